@@ -1759,6 +1759,11 @@ The next scan commits.</source>
 <translation>حذف</translation>
 </message>
 <message>
+<source>Delete</source>
+<comment>a change</comment>
+<translation>حذف</translation>
+</message>
+<message>
 <source>Delete a category</source>
 <translation>حذف فئة</translation>
 </message>
@@ -2709,7 +2714,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>It continues where it stopped.</source>
-<translation>تستأنف من حيث توقفت.</translation>
+<translation>تُستأنف من حيث توقفت.</translation>
 </message>
 <message>
 <source>It could also be {endpoint}.</source>
@@ -2843,7 +2848,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>It was asked when the pets were read, {age}.</source>
-<translation>سُئل عن ذلك عند قراءة الحيوانات، {age}.</translation>
+<translation>سُئلت الخدمة عن ذلك عند قراءة الحيوانات، {age}.</translation>
 </message>
 <message>
 <source>It was done</source>
@@ -3625,7 +3630,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
-<translation>لا حيوان له المعرّف {id}. لإدخال هذا العدد من القطع، اكتب {typed}.</translation>
+<translation>لا حيوان له المعرّف {id}. لإدخال هذا العدد من الوحدات، اكتب {typed}.</translation>
 </message>
 <message>
 <source>No pet has this code yet</source>
@@ -4428,7 +4433,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Pets as the program reads them</source>
-<translation>الحيوانات كما يقرأها البرنامج</translation>
+<translation>الحيوانات كما يقرؤها البرنامج</translation>
 </message>
 <message>
 <source>Pets found</source>
@@ -5341,6 +5346,11 @@ The next scan commits.</source>
 <translation>الورقة</translation>
 </message>
 <message>
+<source>Sheet</source>
+<comment>of a workbook</comment>
+<translation>الورقة</translation>
+</message>
+<message>
 <source>Sheet {page} of {pages}</source>
 <translation>الورقة {page} من {pages}</translation>
 </message>
@@ -5599,6 +5609,10 @@ The next scan commits.</source>
 <message>
 <source>Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</source>
 <translation>الجداول (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</translation>
+</message>
+<message>
+<source>Tabs</source>
+<translation>التبويبات</translation>
 </message>
 <message>
 <source>Take out</source>
@@ -7434,10 +7448,6 @@ The next scan commits.</source>
 <translation>طريقة عرض · {list}</translation>
 </message>
 <message>
-<source>Views</source>
-<translation>طرق العرض</translation>
-</message>
-<message>
 <source>Views (*.json)</source>
 <translation>طرق العرض (*.json)</translation>
 </message>
@@ -8559,11 +8569,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>interrupted</source>
-<translation>قوطع</translation>
+<translation>تمت المقاطعة</translation>
 </message>
 <message>
 <source>interrupted; the running program goes on with it</source>
-<translation>قوطع؛ يواصل البرنامج الجاري العمل</translation>
+<translation>تمت المقاطعة؛ يواصل البرنامج الجاري العمل على الباقي</translation>
 </message>
 <message>
 <source>invalid choice: {value} (choose from {names})</source>
@@ -10736,7 +10746,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{name} is no status of an order. There are: {known}.</source>
-<translation>{name} ليست من حالات الطلبيات. الحالات هي: {known}.</translation>
+<translation>{name} ليس من أوضاع الطلبيات. الأوضاع هي: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
@@ -12798,7 +12808,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what} is known, but the service does not give its state.</source>
-<translation>{what} معروفة، لكن الخدمة لا تذكر حالتها.</translation>
+<translation>{what} معروفة، لكن الخدمة لا تذكر وضعها.</translation>
 </message>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>

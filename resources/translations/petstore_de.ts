@@ -1707,6 +1707,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Löschen</translation>
 </message>
 <message>
+<source>Delete</source>
+<comment>a change</comment>
+<translation>Löschen</translation>
+</message>
+<message>
 <source>Delete a category</source>
 <translation>Eine Kategorie löschen</translation>
 </message>
@@ -5193,6 +5198,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Blatt</translation>
 </message>
 <message>
+<source>Sheet</source>
+<comment>of a workbook</comment>
+<translation>Blatt</translation>
+</message>
+<message>
 <source>Sheet {page} of {pages}</source>
 <translation>Blatt {page} von {pages}</translation>
 </message>
@@ -5451,6 +5461,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</source>
 <translation>Tabellen (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</translation>
+</message>
+<message>
+<source>Tabs</source>
+<translation>Tabs</translation>
 </message>
 <message>
 <source>Take out</source>
@@ -7240,10 +7254,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>View · {list}</source>
 <translation>Ansicht · {list}</translation>
-</message>
-<message>
-<source>Views</source>
-<translation>Ansichten</translation>
 </message>
 <message>
 <source>Views (*.json)</source>

@@ -853,7 +853,7 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Cancel</source>
 <comment>an order</comment>
-<translation>Cancelar el pedido</translation>
+<translation>Cancelación</translation>
 </message>
 <message>
 <source>Cancel an order</source>
@@ -1633,7 +1633,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Create</source>
-<translation>Crear</translation>
+<translation>Creación</translation>
 </message>
 <message>
 <source>Ctrl+Enter shows it in its list</source>
@@ -1705,6 +1705,11 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Delete</source>
 <translation>Eliminar</translation>
+</message>
+<message>
+<source>Delete</source>
+<comment>a change</comment>
+<translation>Eliminación</translation>
 </message>
 <message>
 <source>Delete a category</source>
@@ -5193,6 +5198,11 @@ La siguiente lectura lo confirma.</translation>
 <translation>Hoja</translation>
 </message>
 <message>
+<source>Sheet</source>
+<comment>of a workbook</comment>
+<translation>Hoja</translation>
+</message>
+<message>
 <source>Sheet {page} of {pages}</source>
 <translation>Hoja {page} de {pages}</translation>
 </message>
@@ -5451,6 +5461,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</source>
 <translation>Tablas (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</translation>
+</message>
+<message>
+<source>Tabs</source>
+<translation>Pestañas</translation>
 </message>
 <message>
 <source>Take out</source>
@@ -7240,10 +7254,6 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>View · {list}</source>
 <translation>Vista · {list}</translation>
-</message>
-<message>
-<source>Views</source>
-<translation>Vistas</translation>
 </message>
 <message>
 <source>Views (*.json)</source>

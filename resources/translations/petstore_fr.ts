@@ -853,7 +853,7 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Cancel</source>
 <comment>an order</comment>
-<translation>Annuler la commande</translation>
+<translation>Annulation</translation>
 </message>
 <message>
 <source>Cancel an order</source>
@@ -1633,7 +1633,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Create</source>
-<translation>Créer</translation>
+<translation>Création</translation>
 </message>
 <message>
 <source>Ctrl+Enter shows it in its list</source>
@@ -1705,6 +1705,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Delete</source>
 <translation>Supprimer</translation>
+</message>
+<message>
+<source>Delete</source>
+<comment>a change</comment>
+<translation>Suppression</translation>
 </message>
 <message>
 <source>Delete a category</source>
@@ -5193,6 +5198,11 @@ Le scan suivant confirme.</translation>
 <translation>Feuille</translation>
 </message>
 <message>
+<source>Sheet</source>
+<comment>of a workbook</comment>
+<translation>Feuille</translation>
+</message>
+<message>
 <source>Sheet {page} of {pages}</source>
 <translation>Feuille {page} sur {pages}</translation>
 </message>
@@ -5451,6 +5461,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</source>
 <translation>Tableaux (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</translation>
+</message>
+<message>
+<source>Tabs</source>
+<translation>Onglets</translation>
 </message>
 <message>
 <source>Take out</source>
@@ -7240,10 +7254,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>View · {list}</source>
 <translation>Vue · {list}</translation>
-</message>
-<message>
-<source>Views</source>
-<translation>Vues</translation>
 </message>
 <message>
 <source>Views (*.json)</source>

@@ -624,7 +624,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Any state</source>
-<translation>すべてのステータス</translation>
+<translation>すべての状態</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -1691,6 +1691,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Delete</source>
+<translation>削除</translation>
+</message>
+<message>
+<source>Delete</source>
+<comment>a change</comment>
 <translation>削除</translation>
 </message>
 <message>
@@ -5156,6 +5161,11 @@ The next scan commits.</source>
 <translation>シート</translation>
 </message>
 <message>
+<source>Sheet</source>
+<comment>of a workbook</comment>
+<translation>シート</translation>
+</message>
+<message>
 <source>Sheet {page} of {pages}</source>
 <translation>シート {page}/{pages}</translation>
 </message>
@@ -5414,6 +5424,10 @@ The next scan commits.</source>
 <message>
 <source>Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</source>
 <translation>表 (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</translation>
+</message>
+<message>
+<source>Tabs</source>
+<translation>タブ</translation>
 </message>
 <message>
 <source>Take out</source>
@@ -7192,10 +7206,6 @@ The next scan commits.</source>
 <message>
 <source>View · {list}</source>
 <translation>ビュー · {list}</translation>
-</message>
-<message>
-<source>Views</source>
-<translation>ビュー</translation>
 </message>
 <message>
 <source>Views (*.json)</source>

@@ -351,11 +351,11 @@
 </message>
 <message>
 <source>A few words; may be empty.</source>
-<translation>Poucas palavras; pode ficar vazio.</translation>
+<translation>Algumas palavras; pode ficar vazio.</translation>
 </message>
 <message>
 <source>A field that is needed to tell is a guess by its name. Choose its name first (File &gt; Operations &gt; Fields).</source>
-<translation>Um campo necessário para saber isso é uma suposição pelo nome. Escolha primeiro o nome dele (Arquivo &gt; Operações &gt; Campos).</translation>
+<translation>Um campo necessário para saber isso foi deduzido pelo nome. Escolha primeiro o nome dele (Arquivo &gt; Operações &gt; Campos).</translation>
 </message>
 <message>
 <source>A file of the program</source>
@@ -403,12 +403,12 @@
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.</source>
-<translation>Cada leitura soma 1; um número e Enter definem quantos. Ctrl+Z desfaz a última.</translation>
+<translation>Cada leitura soma 1; um número seguido de Enter define quantos. Ctrl+Z desfaz a última.</translation>
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets it.
 The next scan commits.</source>
-<translation>Cada leitura soma 1; um número e Enter definem o valor.
+<translation>Cada leitura soma 1; um número seguido de Enter define o valor.
 A próxima leitura confirma.</translation>
 </message>
 <message>
@@ -629,7 +629,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Any state</source>
-<translation>Qualquer status</translation>
+<translation>Qualquer situação</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -637,11 +637,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>As many as in stock</source>
-<translation>Tantas quantas em estoque</translation>
+<translation>A quantidade em estoque</translation>
 </message>
 <message>
 <source>As many as received</source>
-<translation>Tantas quantas recebidas</translation>
+<translation>A quantidade recebida</translation>
 </message>
 <message>
 <source>As seen {time}</source>
@@ -853,7 +853,7 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Cancel</source>
 <comment>an order</comment>
-<translation>Cancelar o pedido</translation>
+<translation>Cancelamento</translation>
 </message>
 <message>
 <source>Cancel an order</source>
@@ -1006,7 +1006,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Changed about when it was counted: recount or decide</source>
-<translation>Alterado por volta da contagem: reconte ou decida</translation>
+<translation>Alterado perto da hora da contagem: reconte ou decida</translation>
 </message>
 <message>
 <source>Changed between {since} and {time}</source>
@@ -1014,11 +1014,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.</source>
-<translation>Alterado em outro lugar enquanto isso: {theirs}. Nada foi sobrescrito.</translation>
+<translation>Alterado em outro lugar nesse meio-tempo: {theirs}. Nada foi sobrescrito.</translation>
 </message>
 <message>
 <source>Changed meanwhile: left out</source>
-<translation>Alterado enquanto isso: de fora</translation>
+<translation>Alterado nesse meio-tempo: de fora</translation>
 </message>
 <message>
 <source>Changed on this computer since it was counted: recount or decide</source>
@@ -1508,7 +1508,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Connect &amp;another shop…</source>
-<translation>Conectar outra &amp;loja…</translation>
+<translation>Conectar &amp;outra loja…</translation>
 </message>
 <message>
 <source>Connect again under the same name and address.</source>
@@ -1609,7 +1609,7 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Counted</source>
 <comment>a list</comment>
-<translation>Contado</translation>
+<translation>Contados</translation>
 </message>
 <message>
 <source>Counted at</source>
@@ -1633,7 +1633,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Create</source>
-<translation>Criar</translation>
+<translation>Criação</translation>
 </message>
 <message>
 <source>Ctrl+Enter shows it in its list</source>
@@ -1707,6 +1707,11 @@ A próxima leitura confirma.</translation>
 <translation>Excluir</translation>
 </message>
 <message>
+<source>Delete</source>
+<comment>a change</comment>
+<translation>Exclusão</translation>
+</message>
+<message>
 <source>Delete a category</source>
 <translation>Excluir uma categoria</translation>
 </message>
@@ -1716,7 +1721,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
-<translation>Delete dispensa isto até haver mais.</translation>
+<translation>A tecla Delete dispensa isto até haver mais.</translation>
 </message>
 <message>
 <source>Delete this size</source>
@@ -2126,7 +2131,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Excel workbook (.xlsx)</source>
-<translation>Planilha do Excel (.xlsx)</translation>
+<translation>Pasta de trabalho do Excel (.xlsx)</translation>
 </message>
 <message>
 <source>Expected</source>
@@ -2222,7 +2227,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>First start of a day</source>
-<translation>Primeiro início do dia</translation>
+<translation>Primeira abertura do dia</translation>
 </message>
 <message>
 <source>Fit co&amp;lumns</source>
@@ -2314,7 +2319,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Full again at {time}.</source>
-<translation>Completo de novo a partir de {time}.</translation>
+<translation>Renovação: {time}.</translation>
 </message>
 <message>
 <source>GB 18030, Chinese</source>
@@ -2382,7 +2387,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Goes out when the service has requests left again.</source>
-<translation>Será enviada quando o serviço tiver requisições restantes de novo.</translation>
+<translation>Será enviada quando o serviço voltar a ter requisições disponíveis.</translation>
 </message>
 <message>
 <source>Goes out when the service takes requests again.</source>
@@ -2617,7 +2622,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Invented pets and orders, with real request limits. Runs on this computer; no account needed.</source>
-<translation>Pets e pedidos inventados, com limites de requisições reais. Roda neste computador; não exige conta.</translation>
+<translation>Pets e pedidos inventados, com limites reais de requisições. Roda neste computador; não exige conta.</translation>
 </message>
 <message>
 <source>Inventory</source>
@@ -2629,7 +2634,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>It cannot work just now, and answered {said}.</source>
-<translation>Ele não pode funcionar agora e respondeu: {said}.</translation>
+<translation>Ele está indisponível agora e respondeu: {said}.</translation>
 </message>
 <message>
 <source>It continues where it stopped.</source>
@@ -2677,7 +2682,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>It is full again at {time}.</source>
-<translation>Volta a ficar completo a partir de {time}.</translation>
+<translation>Renovação: {time}.</translation>
 </message>
 <message>
 <source>It is kept in the history and in the protocol.</source>
@@ -3509,7 +3514,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
-<translation>Nenhum pet tem o id {id}. Para digitar essa quantidade de unidades, digite {typed}.</translation>
+<translation>Nenhum pet tem o id {id}. Para informar essa quantidade, digite {typed}.</translation>
 </message>
 <message>
 <source>No pet has this code yet</source>
@@ -3995,7 +4000,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Open Today</source>
-<translation>Abrir Hoje</translation>
+<translation>Abrir a aba Hoje</translation>
 </message>
 <message>
 <source>Open licences</source>
@@ -4027,7 +4032,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
-<translation>Abrir a última aba mostrada</translation>
+<translation>Abrir a última aba usada</translation>
 </message>
 <message>
 <source>OpenAPI document</source>
@@ -4575,7 +4580,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Receive goods</source>
-<translation>Receber mercadoria</translation>
+<translation>Recebimento de mercadorias</translation>
 </message>
 <message>
 <source>Received</source>
@@ -4604,7 +4609,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Record {id} may be a colleague’s: it looks like yours, but the service never confirmed yours. It is not deleted unless you choose to.</source>
-<translation>O registro {id} pode ser de um colega: parece o seu, mas o serviço nunca confirmou o seu. Ele não é excluído, a menos que você escolha.</translation>
+<translation>O registro {id} pode ser de um colega: é parecido com o seu, mas o serviço nunca confirmou o seu. Ele só será excluído se você quiser.</translation>
 </message>
 <message>
 <source>Records</source>
@@ -4860,7 +4865,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Same as system</source>
-<translation>Igual ao sistema</translation>
+<translation>Padrão do sistema</translation>
 </message>
 <message>
 <source>Same name twice</source>
@@ -4928,7 +4933,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Saved at once, then sent: 1 request.</source>
-<translation>É salvo na hora e depois enviado: 1 requisição.</translation>
+<translation>Salva na hora e depois envia: 1 requisição.</translation>
 </message>
 <message>
 <source>Saved changes are safe. Until this is solved nothing can be changed or sent.</source>
@@ -5032,7 +5037,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Select rows first.</source>
-<translation>Selecione primeiro linhas.</translation>
+<translation>Selecione as linhas primeiro.</translation>
 </message>
 <message>
 <source>Select whole columns</source>
@@ -5146,7 +5151,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
-<translation>Configure um para guardar a chave. Até lá, o programa a pede a cada início.</translation>
+<translation>Configure um para guardar a chave. Até lá, o programa a pede sempre que é aberto.</translation>
 </message>
 <message>
 <source>Set one up, or give the key in the variable PETSTORE_API_KEY.</source>
@@ -5174,7 +5179,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Set {things} to {value}</source>
-<translation>Mudar {things} para {value}</translation>
+<translation>Marcar {things} como {value}</translation>
 </message>
 <message>
 <source>Several categories have this name: enter the id.</source>
@@ -5191,6 +5196,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Sheet</source>
 <translation>Folha</translation>
+</message>
+<message>
+<source>Sheet</source>
+<comment>of a workbook</comment>
+<translation>Planilha</translation>
 </message>
 <message>
 <source>Sheet {page} of {pages}</source>
@@ -5453,6 +5463,10 @@ A próxima leitura confirma.</translation>
 <translation>Tabelas (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)</translation>
 </message>
 <message>
+<source>Tabs</source>
+<translation>Abas</translation>
+</message>
+<message>
 <source>Take out</source>
 <translation>Retirar</translation>
 </message>
@@ -5470,7 +5484,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
-<translation>Avise o provedor do serviço. O programa continua respeitando todas as esperas.</translation>
+<translation>Avise o provedor do serviço. O programa continua respeitando todos os pedidos de espera.</translation>
 </message>
 <message>
 <source>Test after a pause</source>
@@ -5518,7 +5532,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The OpenAPI document is not at {path}. That address redirects to {target}; the program does not follow.</source>
-<translation>O documento OpenAPI não está em {path}. Esse endereço redireciona para {target}; o programa não segue.</translation>
+<translation>O documento OpenAPI não está em {path}. Esse endereço redireciona para {target}; o programa não segue redirecionamentos.</translation>
 </message>
 <message>
 <source>The OpenAPI document is of version {version}; the program reads OpenAPI 3.0 and 3.1, and Swagger 2.0.</source>
@@ -5646,7 +5660,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The dates can be read in two ways: 03/04 is 3 April or 4 March. Choose how they are written.</source>
-<translation>As datas podem ser lidas de dois modos: 03/04 é 3 de abril ou 4 de março. Escolha como estão escritas.</translation>
+<translation>As datas podem ser lidas de duas formas: 03/04 é 3 de abril ou 4 de março. Escolha como estão escritas.</translation>
 </message>
 <message>
 <source>The demo shop did not start.</source>
@@ -5670,7 +5684,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The field is a guess by its name. Choose its name first, so that {shop} gets what you mean (File &gt; Operations &gt; Fields).</source>
-<translation>O campo é uma suposição pelo nome. Escolha primeiro o nome dele, para que {shop} receba o que você quer dizer (Arquivo &gt; Operações &gt; Campos).</translation>
+<translation>O campo foi deduzido pelo nome. Escolha primeiro o nome dele, para que {shop} receba o que você pretende (Arquivo &gt; Operações &gt; Campos).</translation>
 </message>
 <message>
 <source>The file does not have this encoding. Choose another one.</source>
@@ -5869,7 +5883,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
-<translation>Os números podem ser lidos de dois modos: 1.200 é mil e duzentos ou 1 com fração. Escolha como estão escritos.</translation>
+<translation>Os números podem ser lidos de duas formas: 1.200 é mil e duzentos ou 1 com fração. Escolha como estão escritos.</translation>
 </message>
 <message>
 <source>The order for {pet}</source>
@@ -5925,11 +5939,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
-<translation>O programa não segue: nem a requisição nem a chave foram enviadas para lá.</translation>
+<translation>O programa não segue redirecionamentos: nem a requisição nem a chave foram enviadas para lá.</translation>
 </message>
 <message>
 <source>The program does not follow: nothing was sent there.</source>
-<translation>O programa não segue: nada foi enviado para lá.</translation>
+<translation>O programa não segue redirecionamentos: nada foi enviado para lá.</translation>
 </message>
 <message>
 <source>The program needs an id in each record, and the field names of the specification. Ask the service’s provider for such an address, or choose another list in File &gt; Operations.</source>
@@ -5937,7 +5951,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The program obeys every “wait”.</source>
-<translation>O programa respeita todas as “esperas”.</translation>
+<translation>O programa respeita todos os pedidos de espera.</translation>
 </message>
 <message>
 <source>The program reads {endpoint}, because of the fields of its answer. Its path does not name what it is, so nothing is changed there unless you choose it.</source>
@@ -5945,7 +5959,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The program sends one at a time and obeys every “wait”.</source>
-<translation>O programa envia uma por vez e respeita todas as “esperas”.</translation>
+<translation>O programa envia uma por vez e respeita todos os pedidos de espera.</translation>
 </message>
 <message>
 <source>The program that answers at {host} is not a web service.</source>
@@ -5993,7 +6007,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
-<translation>O registro foi alterado em outro lugar enquanto isso: {said}.</translation>
+<translation>O registro foi alterado em outro lugar nesse meio-tempo: {said}.</translation>
 </message>
 <message>
 <source>The rehearsal opens in a window of its own.</source>
@@ -6021,7 +6035,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The same number of each</source>
-<translation>O mesmo número de cada</translation>
+<translation>A mesma quantidade de cada</translation>
 </message>
 <message>
 <source>The same record as in row {row}.</source>
@@ -6037,7 +6051,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
-<translation>O serviço não permite mais em um minuto.</translation>
+<translation>O serviço não permite mais que isso por minuto.</translation>
 </message>
 <message numerus="yes">
 <source>The service allows {n} in a minute.</source>
@@ -6064,7 +6078,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service asked to wait until {until}, which is unusually long: {message}. Nothing is sent before.</source>
-<translation>O serviço pediu para esperar até {until}, o que é um tempo incomum: {message}. Nada será enviado antes disso.</translation>
+<translation>O serviço pediu para esperar até {until}, uma espera muito acima do normal: {message}. Nada será enviado antes disso.</translation>
 </message>
 <message>
 <source>The service asked to wait until {until}: {message}. Nothing is sent before.</source>
@@ -6076,19 +6090,19 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service calls it beta: it may change.</source>
-<translation>O serviço a chama de beta: pode mudar.</translation>
+<translation>Segundo o serviço, ela é beta: pode mudar.</translation>
 </message>
 <message>
 <source>The service calls it experimental: it may change or go.</source>
-<translation>O serviço a chama de experimental: pode mudar ou deixar de existir.</translation>
+<translation>Segundo o serviço, ela é experimental: pode mudar ou deixar de existir.</translation>
 </message>
 <message>
 <source>The service calls this beta: it may change.</source>
-<translation>O serviço chama isto de beta: pode mudar.</translation>
+<translation>Segundo o serviço, isto é beta: pode mudar.</translation>
 </message>
 <message>
 <source>The service calls this experimental: it may change or go.</source>
-<translation>O serviço chama isto de experimental: pode mudar ou deixar de existir.</translation>
+<translation>Segundo o serviço, isto é experimental: pode mudar ou deixar de existir.</translation>
 </message>
 <message>
 <source>The service cannot be reached</source>
@@ -6096,7 +6110,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service cannot be reached since {time}.</source>
-<translation>Não é possível acessar o serviço desde {time}.</translation>
+<translation>O serviço está inacessível desde {time}.</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6260,7 +6274,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service redirects to {target}. The program does not follow, so that the key goes nowhere else.</source>
-<translation>O serviço redireciona para {target}. O programa não segue, para que a chave não vá para outro lugar.</translation>
+<translation>O serviço redireciona para {target}. O programa não segue redirecionamentos, para que a chave não vá para outro lugar.</translation>
 </message>
 <message>
 <source>The service redirects, but does not say where to.</source>
@@ -6589,15 +6603,15 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>They go out at the next start ({minutes}).</source>
 <translation>
-<numerusform>Ela será enviada no próximo início ({minutes}).</numerusform>
-<numerusform>Elas serão enviadas no próximo início ({minutes}).</numerusform>
+<numerusform>Ela será enviada quando você abrir o programa de novo ({minutes}).</numerusform>
+<numerusform>Elas serão enviadas quando você abrir o programa de novo ({minutes}).</numerusform>
 </translation>
 </message>
 <message numerus="yes">
 <source>They go out at the next start.</source>
 <translation>
-<numerusform>Ela será enviada no próximo início.</numerusform>
-<numerusform>Elas serão enviadas no próximo início.</numerusform>
+<numerusform>Ela será enviada quando você abrir o programa de novo.</numerusform>
+<numerusform>Elas serão enviadas quando você abrir o programa de novo.</numerusform>
 </translation>
 </message>
 <message>
@@ -6673,7 +6687,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This date can be read in two ways.</source>
-<translation>Esta data pode ser lida de dois modos.</translation>
+<translation>Esta data pode ser lida de duas formas.</translation>
 </message>
 <message>
 <source>This date cannot be read. The service wrote: {raw}</source>
@@ -6713,7 +6727,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This is before the first day.</source>
-<translation>Isto é antes do primeiro dia.</translation>
+<translation>É anterior ao primeiro dia.</translation>
 </message>
 <message>
 <source>This is being deleted.</source>
@@ -6769,7 +6783,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This is unusually long: ask the service’s provider. The program waits.</source>
-<translation>Este tempo é incomum: fale com o provedor do serviço. O programa espera.</translation>
+<translation>Esta espera é muito longa: fale com o provedor do serviço. O programa espera.</translation>
 </message>
 <message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
@@ -6785,7 +6799,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This key is banned: nothing is sent before {time} (in {left})</source>
-<translation>Esta chave está suspensa: nada será enviado antes de {time} (daqui a {left})</translation>
+<translation>Esta chave está suspensa: nada será enviado até {time} (daqui a {left})</translation>
 </message>
 <message>
 <source>This key may not do this: {said}.</source>
@@ -6809,7 +6823,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This number can be read in two ways.</source>
-<translation>Este número pode ser lido de dois modos.</translation>
+<translation>Este número pode ser lido de duas formas.</translation>
 </message>
 <message>
 <source>This number is too large for the service.</source>
@@ -6841,7 +6855,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This removes its key from the keyring and its data from this computer: the copy of its lists, the history, your views and minimum stock.</source>
-<translation>Isto remove a chave do chaveiro e os dados deste computador: a cópia das listas, o histórico, suas exibições e o estoque mínimo.</translation>
+<translation>Isto remove a chave dela do chaveiro e os dados dela deste computador: a cópia das listas, o histórico, suas exibições e o estoque mínimo.</translation>
 </message>
 <message>
 <source>This replaces the view {name}.</source>
@@ -6897,19 +6911,19 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This workbook cannot be read. Save it as XLSX or CSV, and import that.</source>
-<translation>Não é possível ler esta planilha. Salve-a como XLSX ou CSV e importe esse arquivo.</translation>
+<translation>Não é possível ler esta pasta de trabalho. Salve-a como XLSX ou CSV e importe esse arquivo.</translation>
 </message>
 <message>
 <source>This workbook is old or has a password. Save it as XLSX or CSV, and import that.</source>
-<translation>Esta planilha é antiga ou tem senha. Salve-a como XLSX ou CSV e importe esse arquivo.</translation>
+<translation>Esta pasta de trabalho é antiga ou tem senha. Salve-a como XLSX ou CSV e importe esse arquivo.</translation>
 </message>
 <message>
 <source>Throw away</source>
-<translation>Jogar fora</translation>
+<translation>Descartar</translation>
 </message>
 <message>
 <source>Throw them away</source>
-<translation>Jogar fora</translation>
+<translation>Descartar</translation>
 </message>
 <message>
 <source>Time</source>
@@ -6977,7 +6991,7 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>Today’s {n} requests are used up</source>
 <translation>
-<numerusform>A {n} requisição de hoje está esgotada</numerusform>
+<numerusform>A requisição de hoje está esgotada</numerusform>
 <numerusform>As {n} requisições de hoje estão esgotadas</numerusform>
 </translation>
 </message>
@@ -7207,7 +7221,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Used up. Full again at {time}.</source>
-<translation>Esgotadas. Completas de novo a partir de {time}.</translation>
+<translation>Esgotadas. Renovação: {time}.</translation>
 </message>
 <message>
 <source>Values that the service needs and that are not known: {names}. Enter them in the connection’s settings.</source>
@@ -7240,10 +7254,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>View · {list}</source>
 <translation>Exibição · {list}</translation>
-</message>
-<message>
-<source>Views</source>
-<translation>Abas</translation>
 </message>
 <message>
 <source>Views (*.json)</source>
@@ -7358,7 +7368,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
-<translation>O que você fez aqui será jogado fora. Nada disso chegou à loja.</translation>
+<translation>O que você fez aqui será descartado. Nada disso chegou à loja.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
@@ -7533,7 +7543,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Your changes are safe, and all else goes on. What changes meanwhile is recorded with less exact times.</source>
-<translation>Suas alterações estão seguras e todo o resto continua. O que mudar enquanto isso será registrado com horários menos exatos.</translation>
+<translation>Suas alterações estão seguras e todo o resto continua. O que mudar nesse meio-tempo será registrado com horários menos exatos.</translation>
 </message>
 <message>
 <source>Your changes are safe, and sending goes on; only the list of requests will have gaps.</source>
@@ -7573,7 +7583,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Your draft of {time} is filled in.</source>
-<translation>Seu rascunho de {time} está preenchido.</translation>
+<translation>Os campos foram preenchidos com seu rascunho de {time}.</translation>
 </message>
 <message numerus="yes">
 <source>Your plan allows {n} in a minute, and this computer has sent as many.</source>
@@ -7614,7 +7624,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Yours of {acted}; changed elsewhere, seen {seen}.</source>
-<translation>O seu é de {acted}; alterado em outro lugar, visto: {seen}.</translation>
+<translation>Seu valor: {acted}. Alterado em outro lugar, visto: {seen}.</translation>
 </message>
 <message>
 <source>a cancelled order stays cancelled</source>
@@ -7638,7 +7648,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>a guess, read only</source>
-<translation>suposição, só leitura</translation>
+<translation>deduzido, somente leitura</translation>
 </message>
 <message>
 <source>a later day</source>
@@ -8075,7 +8085,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>day used up for {left}</source>
-<translation>dia esgotado por {left}</translation>
+<translation>limite do dia esgotado por {left}</translation>
 </message>
 <message numerus="yes">
 <source>decision about {n} changes</source>
@@ -8162,7 +8172,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>every {every} s a pause of {lasts} s, first at {first}</source>
-<translation>a cada {every} s uma pausa de {lasts} s, a primeira em {first}</translation>
+<translation>a cada {every} s, uma pausa de {lasts} s, a primeira aos {first}</translation>
 </message>
 <message>
 <source>exclude hide not filter</source>
@@ -8210,7 +8220,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>forgetting of {code}</source>
-<translation>esquecimento de {code}</translation>
+<translation>remoção de {code}</translation>
 </message>
 <message>
 <source>found</source>
@@ -8484,7 +8494,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>minute used up for {left}</source>
-<translation>minuto esgotado por {left}</translation>
+<translation>limite do minuto esgotado por {left}</translation>
 </message>
 <message>
 <source>more-than-stock  the open orders of its pet are for more than is in stock</source>
@@ -8711,7 +8721,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
-<translation>ainda não há nada aqui de {resource} de {name}; `petstore-desktop sync {typed}` os lê</translation>
+<translation>ainda não há nada aqui de {resource} de {name}; use `petstore-desktop sync {typed}` para ler a lista</translation>
 </message>
 <message>
 <source>nothing is known to be stored</source>
@@ -8872,7 +8882,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>paused {left}</source>
-<translation>em pausa {left}</translation>
+<translation>em pausa por {left}</translation>
 </message>
 <message>
 <source>pdf paper printer page</source>
@@ -9181,7 +9191,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>stopped</source>
-<translation>parada</translation>
+<translation>envio parado</translation>
 </message>
 <message>
 <source>stopped by the proxy</source>
@@ -9353,7 +9363,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the name of one of its fields is a guess. Choose the name under File &gt; Operations &gt; Fields</source>
-<translation>o nome de um dos campos é uma suposição. Escolha o nome em Arquivo &gt; Operações &gt; Campos</translation>
+<translation>o nome de um dos campos foi deduzido. Escolha o nome em Arquivo &gt; Operações &gt; Campos</translation>
 </message>
 <message>
 <source>the next refresh waits</source>
@@ -9485,7 +9495,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
-<translation>o serviço redirecionou para {target}, e o programa não segue</translation>
+<translation>o serviço redirecionou para {target}, e o programa não segue redirecionamentos</translation>
 </message>
 <message>
 <source>the service redirects in a circle; check the address, or ask its provider</source>
@@ -9493,7 +9503,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
-<translation>o serviço redireciona para {target}; o programa não segue, e nem a requisição nem a chave foram para lá. Se ele mudou, informe o novo endereço com `connect --url`</translation>
+<translation>o serviço redireciona para {target}; o programa não segue redirecionamentos: nem a requisição nem a chave foram para lá. Se ele mudou, informe o novo endereço com `connect --url`</translation>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
@@ -9572,7 +9582,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>a lista do serviço não mostra {fields}: seus valores seriam apagados</translation>
+<translation>a lista do serviço não mostra {fields}: os valores deles seriam apagados</translation>
 </message>
 <message>
 <source>the stock</source>
@@ -9625,7 +9635,7 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>these {n} filters</source>
 <translation>
-<numerusform>este {n} filtro</numerusform>
+<numerusform>este filtro</numerusform>
 <numerusform>estes {n} filtros</numerusform>
 </translation>
 </message>
@@ -9932,7 +9942,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{changes} not sent yet are counted in.</source>
-<translation>Inclui {changes} por enviar.</translation>
+<translation>Inclui {changes} a enviar.</translation>
 </message>
 <message>
 <source>{changes} sent</source>
@@ -10117,7 +10127,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>
-<translation>{field} de {things} é lido de {name}, uma suposição pelo nome; escolha-o em Arquivo &gt; Operações para poder alterá-lo.</translation>
+<translation>{field} de {things} é lido de {name}, deduzido pelo nome; escolha-o em Arquivo &gt; Operações para poder alterá-lo.</translation>
 </message>
 <message>
 <source>{field} {change}</source>
@@ -10318,7 +10328,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{list}, {field}: read from {name}, which is a guess. To change it here, choose the name.</source>
-<translation>{list}, {field}: lido de {name}, que é uma suposição. Para poder alterá-lo aqui, escolha o nome.</translation>
+<translation>{list}, {field}: lido de {name}, deduzido pelo nome. Para poder alterá-lo aqui, escolha o nome.</translation>
 </message>
 <message>
 <source>{list}, {field}: read from {name}.</source>
@@ -10372,7 +10382,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
-<translation>{name} tem outro valor para {parameter}, e o que há dela aqui pertence a ele; crie uma conexão com outro nome</translation>
+<translation>{name} tem outro valor para {parameter}, e os dados dela aqui pertencem a esse valor; crie uma conexão com outro nome</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>
@@ -10380,7 +10390,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{name} is no status of an order. There are: {known}.</source>
-<translation>{name} não é um status de pedido. Existem: {known}.</translation>
+<translation>{name} não é uma situação de pedido. Existem: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
@@ -10517,8 +10527,8 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>{n} changed meanwhile and are left out: see the note.</source>
 <translation>
-<numerusform>{n} foi alterado enquanto isso e fica de fora: veja a nota.</numerusform>
-<numerusform>{n} foram alterados enquanto isso e ficam de fora: veja a nota.</numerusform>
+<numerusform>{n} foi alterado nesse meio-tempo e fica de fora: veja a nota.</numerusform>
+<numerusform>{n} foram alterados nesse meio-tempo e ficam de fora: veja a nota.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10742,8 +10752,8 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>{n} follow when the service has answered</source>
 <translation>
-<numerusform>{n} segue quando o serviço tiver respondido</numerusform>
-<numerusform>{n} seguem quando o serviço tiver respondido</numerusform>
+<numerusform>{n} segue quando o serviço responder</numerusform>
+<numerusform>{n} seguem quando o serviço responder</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11507,7 +11517,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{record} is unchanged, live at {time}</source>
-<translation>{record} está inalterado, ao vivo às {time}</translation>
+<translation>{record} não mudou; conferido às {time}</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
@@ -11690,7 +11700,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{shop}: {changes} unsent.</source>
-<translation>{shop}: {changes} por enviar.</translation>
+<translation>{shop}: {changes} a enviar.</translation>
 </message>
 <message numerus="yes">
 <source>{shop}: {n} changes need attention</source>
@@ -11736,7 +11746,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{things} could not be read</source>
-<translation>{things}: não foi possível ler</translation>
+<translation>{things}: a leitura falhou</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>
@@ -11765,7 +11775,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
-<translation>{typed} não é um valor para um parâmetro; informe como NOME=VALOR</translation>
+<translation>{typed} não é um valor de parâmetro; informe como NOME=VALOR</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>
@@ -11842,11 +11852,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{what} The program chooses the id: this service does not.</source>
-<translation>{what} Quem escolhe o id é o programa: este serviço não escolhe.</translation>
+<translation>{what} Quem escolhe o id é o programa, não este serviço.</translation>
 </message>
 <message>
 <source>{what} The program chooses the ids: this service does not.</source>
-<translation>{what} Quem escolhe os ids é o programa: este serviço não escolhe.</translation>
+<translation>{what} Quem escolhe os ids é o programa, não este serviço.</translation>
 </message>
 <message>
 <source>{what} ends on {day}, {left}</source>
@@ -11930,7 +11940,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
-<translation>{why} Até lá, este filtro não oculta nada.</translation>
+<translation>{why} Enquanto isso, este filtro não oculta nada.</translation>
 </message>
 <message>
 <source>{words} New: {news}</source>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 import machine
 from petstore_desktop import platform_support
+from petstore_desktop.ui.base import theme as base_theme
 from petstore_desktop.ui.base.colours import LEAST_CONTRAST, contrast
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.context import action_set
@@ -105,12 +107,20 @@ class Contrast:
         return self.wanted
 
 
+@pytest.fixture
+def looks_kept(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The application and the theme in use look after the test as they did before."""
+    palette, sheet, style = qapp.palette(), qapp.styleSheet(), qapp.style().name()
+    monkeypatch.setattr(base_theme, "_applied", list(base_theme._applied))
+    yield
+    qapp.setStyle(style)
+    qapp.setPalette(palette)
+    qapp.setStyleSheet(sheet)
+
+
+@pytest.mark.usefixtures("looks_kept")
 @pytest.mark.parametrize("preference", ["system", "light", "dark"])
-def test_a_high_contrast_desktop_is_followed_whatever_theme_was_chosen(
-    preference: Any, qapp: QApplication, request: pytest.FixtureRequest
-) -> None:
-    before = qapp.palette(), qapp.styleSheet(), qapp.style().name()
-    request.addfinalizer(lambda: restore(qapp, *before))
+def test_a_high_contrast_desktop_is_followed_whatever_theme_was_chosen(preference: Any, qapp: QApplication) -> None:
     controller = ThemeController(qapp, preference)
     assert not controller.theme.high_contrast
     told: list[object] = []
@@ -125,18 +135,8 @@ def test_a_high_contrast_desktop_is_followed_whatever_theme_was_chosen(
     assert not controller.apply().high_contrast
 
 
-def restore(app: QApplication, palette: Any, sheet: str, style: str) -> None:
-    """Give the application its looks back."""
-    app.setStyle(style)
-    app.setPalette(palette)
-    app.setStyleSheet(sheet)
-
-
-def test_a_qt_that_cannot_tell_of_contrast_has_the_usual_themes(
-    qapp: QApplication, request: pytest.FixtureRequest
-) -> None:
-    before = qapp.palette(), qapp.styleSheet(), qapp.style().name()
-    request.addfinalizer(lambda: restore(qapp, *before))
+@pytest.mark.usefixtures("looks_kept")
+def test_a_qt_that_cannot_tell_of_contrast_has_the_usual_themes(qapp: QApplication) -> None:
     controller = ThemeController(qapp, "dark")
     controller._accessibility = None
     assert controller.apply().dark

@@ -39,7 +39,7 @@ class ImportSettings(QWidget):
         self._row = in_row(self, margins=(_MARGIN, 0, _MARGIN, 8), spacing=12)
         self.fields: dict[str, ChoiceField] = {}
         self._field("records", tr("Records"), [(one.value, resource_title(one)) for one in Resource])
-        self._field("sheet", tr("Sheet"), ())
+        self._field("sheet", tr("Sheet", "of a workbook"), ())
         self._field("encoding", tr("Encoding"), [(one, encoding_words(one)) for one in ENCODINGS])
         self._field("separator", tr("Separator"), ())
         self._field("header", tr("Header row"), ())

@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
     # -- building
 
     def _lay_out(self) -> None:
-        self.tabs = named(TabStrip(self), "tabs", tr("Views"))
+        self.tabs = named(TabStrip(self), "tabs", tr("Tabs"))
         self.pages = TabPages(self)
         for name in TABS:
             self.tabs.add(*tab_title(name))

@@ -184,6 +184,7 @@ def told(dialog: Dialog, watch: Watch) -> dict[str, object]:
         "screen": numbers(screen_of(dialog)),
         "buttons": [on_screen(one) for one in below],
         "view": on_screen(view) if view is not None else [],
+        "whole": view is None or view.verticalScrollBar().maximum() == 0,
         "cut": sorted(set(watch.faults(dialog))),
     }
 

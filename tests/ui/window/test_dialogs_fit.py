@@ -64,4 +64,4 @@ def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
         for button in dialog["buttons"]:
             assert frame.contains(QRect(*button)), f"{dialog['name']} has a button at {button}, the frame is {frame}"
         view = QRect(*dialog["view"])
-        assert view.height() > 100, f"{dialog['name']} shows too little of what it says: {view}"
+        assert dialog["whole"] or view.height() > 100, f"{dialog['name']} shows too little of what it says: {view}"

@@ -151,7 +151,7 @@ def step_words(resource: Resource, field: str) -> str:
     if field == "create":
         return tr("Create")
     if field == "delete":
-        return tr("Cancel", "an order") if resource is Resource.ORDERS else tr("Delete")
+        return tr("Cancel", "an order") if resource is Resource.ORDERS else tr("Delete", "a change")
     return column_title(resource, field)
 
 
@@ -187,7 +187,7 @@ def file_words() -> dict[str, str]:
         "time": tr("Time"), "record": tr("Record"), "what": tr("What"), "old": tr("Old value"),
         "new": tr("New value"), "booked": tr("Booked"), "state": tr("Status"), "since": tr("Since"),
         "reason": tr("Reason"), "http": tr("HTTP status"), "batch": tr("Batch"),
-        "create": tr("Create"), "delete": tr("Delete"),
+        "create": tr("Create"), "delete": tr("Delete", "a change"),
         "pets": tr("Pet"), "categories": tr("Category"), "orders": tr("Order"), "inventory": tr("Stock"),
         "queued": tr("waiting"), "sending": tr("being sent"), "done": tr("sent"), "merged": tr("sent with others"),
         "refused": tr("refused"), "conflict": tr("in conflict"), "uncertain": tr("unconfirmed"),
