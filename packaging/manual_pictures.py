@@ -95,7 +95,7 @@ def cut(language: str, tour: Path) -> None:
 
 
 def shrunk(image: QImage) -> QImage:
-    """Return a picture no wider than it is shown, with a frame, in its most frequent colours."""
+    """Return a picture no wider than it is shown, with a frame, in the most frequent colours of its shades."""
     if image.width() > WIDEST:
         image = image.scaledToWidth(WIDEST, Qt.TransformationMode.SmoothTransformation)
     image = image.convertToFormat(QImage.Format.Format_RGB32)
@@ -103,8 +103,10 @@ def shrunk(image: QImage) -> QImage:
     painter.setPen(QColor(FRAME))
     painter.drawRect(image.rect().adjusted(0, 0, -1, -1))
     painter.end()
-    counts = Counter(memoryview(image.constBits()).cast("I"))
-    table = [colour | 0xFF000000 for colour, _ in counts.most_common(COLOURS)]
+    counts, shades = Counter(memoryview(image.constBits()).cast("I")), dict[int, int]()
+    for colour, _ in counts.most_common():  # one of each shade: else dark text has none, and turns blue
+        shades.setdefault(colour & 0xF0F0F0, colour | 0xFF000000)
+    table = list(shades.values())[:COLOURS]
     return image.convertToFormat(
         QImage.Format.Format_Indexed8,
         table,

@@ -648,8 +648,8 @@ The next scan commits.</source>
 <translation>أي يوم</translation>
 </message>
 <message>
-<source>Any state</source>
-<translation>أي وضع</translation>
+<source>Any status</source>
+<translation>أي حالة</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -3430,11 +3430,12 @@ The next scan commits.</source>
 </message>
 <message>
 <source>New</source>
+<comment>a record that is new</comment>
 <translation>جديد</translation>
 </message>
 <message>
 <source>New</source>
-<comment>a record that is new</comment>
+<comment>rows of a file</comment>
 <translation>جديد</translation>
 </message>
 <message>
@@ -4935,6 +4936,10 @@ The next scan commits.</source>
 <message>
 <source>Restart the program.</source>
 <translation>أعد تشغيل البرنامج.</translation>
+</message>
+<message>
+<source>Result</source>
+<translation>النتيجة</translation>
 </message>
 <message>
 <source>Resume</source>

@@ -628,8 +628,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Jeder Tag</translation>
 </message>
 <message>
-<source>Any state</source>
-<translation>Jeder Zustand</translation>
+<source>Any status</source>
+<translation>Jeder Status</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -3318,11 +3318,12 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>New</source>
+<comment>a record that is new</comment>
 <translation>Neu</translation>
 </message>
 <message>
 <source>New</source>
-<comment>a record that is new</comment>
+<comment>rows of a file</comment>
 <translation>Neu</translation>
 </message>
 <message>
@@ -4799,6 +4800,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Restart the program.</source>
 <translation>Starten Sie das Programm neu.</translation>
+</message>
+<message>
+<source>Result</source>
+<translation>Ergebnis</translation>
 </message>
 <message>
 <source>Resume</source>

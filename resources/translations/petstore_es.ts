@@ -268,7 +268,7 @@
 </message>
 <message>
 <source>+N books in, -N out, and =N counts; N in digits only</source>
-<translation>+N da entrada, -N da salida y =N cuenta; N solo en cifras</translation>
+<translation>+N da entrada, -N da salida y =N registra lo contado; N, solo con cifras</translation>
 </message>
 <message numerus="yes">
 <source>+{n} pieces</source>
@@ -301,7 +301,7 @@
 </message>
 <message>
 <source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>1 solicitud por acción. Control+Z la deshace hasta que se envía.</translation>
+<translation>1 solicitud por acción. Control+Z la deshace mientras no se haya enviado.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -375,7 +375,7 @@
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
-<translation>La clave que introduzca se mantiene en memoria durante esta sesión y no está en ningún archivo.</translation>
+<translation>La clave que introduzca se mantiene en memoria durante esta sesión y no se guarda en ningún archivo.</translation>
 </message>
 <message>
 <source>A network folder can lose saved changes, and two computers can use the same files at once.</source>
@@ -403,13 +403,13 @@
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.</source>
-<translation>Cada lectura suma 1; un número e Intro fija cuántas. Control+Z deshace la última.</translation>
+<translation>Cada lectura suma 1; un número e Intro fijan la cantidad. Control+Z deshace la última.</translation>
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets it.
 The next scan commits.</source>
-<translation>Cada lectura suma 1; un número e Intro lo fija.
-La siguiente lectura lo confirma.</translation>
+<translation>Cada lectura suma 1; un número e Intro la fijan.
+La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
@@ -514,7 +514,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>All</source>
-<translation>Todo</translation>
+<translation>Todas</translation>
 </message>
 <message>
 <source>All categories</source>
@@ -534,7 +534,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>All other settings and connections are used. The data of your shops is still here.</source>
-<translation>Todos los demás ajustes y conexiones se usan. Los datos de sus tiendas siguen aquí.</translation>
+<translation>Se usan todos los demás ajustes y conexiones. Los datos de sus tiendas siguen aquí.</translation>
 </message>
 <message>
 <source>All others are shown.</source>
@@ -562,7 +562,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>All this is written to a file in {folder} first.</source>
-<translation>Antes, todo esto se escribe en un archivo en {folder}.</translation>
+<translation>Antes, todo esto se guarda en un archivo de la carpeta {folder}.</translation>
 </message>
 <message>
 <source>All times shown are this computer’s.</source>
@@ -601,7 +601,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>An order stays with its pet.</source>
-<translation>Un pedido conserva su mascota.</translation>
+<translation>La mascota de un pedido no se puede cambiar.</translation>
 </message>
 <message>
 <source>Animations</source>
@@ -628,8 +628,8 @@ La siguiente lectura lo confirma.</translation>
 <translation>Cualquier día</translation>
 </message>
 <message>
-<source>Any state</source>
-<translation>Cualquier situación</translation>
+<source>Any status</source>
+<translation>Cualquier estado</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -637,11 +637,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>As many as in stock</source>
-<translation>Tantas como en stock</translation>
+<translation>Tantas como hay en stock</translation>
 </message>
 <message>
 <source>As many as received</source>
-<translation>Tantas como recibidas</translation>
+<translation>Tantas como se han recibido</translation>
 </message>
 <message>
 <source>As seen {time}</source>
@@ -824,7 +824,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>By</source>
-<translation>Por</translation>
+<translation>Quién</translation>
 </message>
 <message>
 <source>C&amp;hanges</source>
@@ -1010,7 +1010,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Changed between {since} and {time}</source>
-<translation>Modificado entre {since} y {time}</translation>
+<translation>Modificado entre el {since} y el {time}</translation>
 </message>
 <message>
 <source>Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.</source>
@@ -1227,11 +1227,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Check whether another window asks for its password, then check again.</source>
-<translation>Mire si otra ventana pide su contraseña y repita la comprobación.</translation>
+<translation>Mire si otra ventana pide la contraseña del llavero y repita la comprobación.</translation>
 </message>
 <message>
 <source>Check whether another window asks for its password, then enter the key again.</source>
-<translation>Mire si otra ventana pide su contraseña e introduzca la clave de nuevo.</translation>
+<translation>Mire si otra ventana pide la contraseña del llavero e introduzca la clave de nuevo.</translation>
 </message>
 <message>
 <source>Check whether the disk is full or its folder is write-protected.</source>
@@ -1343,7 +1343,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Choose the plan that the program counts by. The demo shop keeps the plan it was started with.</source>
-<translation>Elija el plan según el que cuenta el programa. La tienda demo conserva el plan con el que se inició.</translation>
+<translation>Elija el plan por el que el programa cuenta las solicitudes. La tienda demo conserva el plan con el que se inició.</translation>
 </message>
 <message>
 <source>Choose your plan in the connection’s settings. Until then the program sends one request at a time.</source>
@@ -1600,7 +1600,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Count {pet} again: scan it, or type its number. Undo brings back its count.</source>
-<translation>Cuente {pet} de nuevo: escanéela o escriba su número. Deshacer recupera su recuento.</translation>
+<translation>Cuente {pet} de nuevo: escanéela o escriba la cantidad. Con Deshacer se recupera el recuento anterior.</translation>
 </message>
 <message>
 <source>Counted</source>
@@ -1609,7 +1609,7 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Counted</source>
 <comment>a list</comment>
-<translation>Contado</translation>
+<translation>Contadas</translation>
 </message>
 <message>
 <source>Counted at</source>
@@ -1625,7 +1625,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Counted here: the service does not say.</source>
-<translation>Contado aquí: el servicio no lo indica.</translation>
+<translation>Contadas aquí: el servicio no lo indica.</translation>
 </message>
 <message>
 <source>Counting goes on; review the variances again when it is done.</source>
@@ -1645,11 +1645,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Control+Z lo deshace hasta que se envía. Después, el pedido queda cancelado: el servicio no puede reabrirlo.</translation>
+<translation>Control+Z lo deshace mientras no se haya enviado. Después, el pedido queda cancelado: el servicio no puede reabrirlo.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
-<translation>Control+Z lo deshace hasta que se envía. Después, este servicio no puede recuperarlo.</translation>
+<translation>Control+Z lo deshace mientras no se haya enviado. Después, este servicio no puede recuperarlo.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
@@ -1688,7 +1688,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Day.Month.Year</source>
-<translation>Día.Mes.Año</translation>
+<translation>Día.mes.año</translation>
 </message>
 <message>
 <source>Days</source>
@@ -1700,7 +1700,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Del</source>
-<translation>Supr</translation>
+<translation>Suprimir</translation>
 </message>
 <message>
 <source>Delete</source>
@@ -1721,7 +1721,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
-<translation>Supr lo oculta hasta que haya más.</translation>
+<translation>Suprimir lo oculta hasta que haya más.</translation>
 </message>
 <message>
 <source>Delete this size</source>
@@ -1850,7 +1850,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Each scan is a line here, saved at once. Book them when all is scanned.</source>
-<translation>Cada lectura es aquí una línea y se guarda al momento. Regístrelas cuando todo esté escaneado.</translation>
+<translation>Cada lectura es una línea aquí y se guarda al momento. Regístrelas cuando lo haya escaneado todo.</translation>
 </message>
 <message>
 <source>Earlier</source>
@@ -1898,7 +1898,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Empty for the category’s: {n}. The column To order counts up to it.</source>
-<translation>Vacío: el de la categoría, {n}. La columna «A pedir» cuenta hasta él.</translation>
+<translation>Vacío: el de la categoría, {n}. La columna «A pedir» se calcula hasta ese valor.</translation>
 </message>
 <message>
 <source>Empty keeps each value. 0 marks only sold-out stock.</source>
@@ -1906,11 +1906,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Empty keeps each value. The column To order counts up to it.</source>
-<translation>Vacío: se conserva cada valor. La columna «A pedir» cuenta hasta él.</translation>
+<translation>Vacío: se conserva cada valor. La columna «A pedir» se calcula hasta ese valor.</translation>
 </message>
 <message>
 <source>Empty to order up to the minimum. The column To order counts up to it.</source>
-<translation>Vacío: se pide hasta el mínimo. La columna «A pedir» cuenta hasta él.</translation>
+<translation>Vacío: se pide hasta el mínimo. La columna «A pedir» se calcula hasta ese valor.</translation>
 </message>
 <message>
 <source>Encoding</source>
@@ -1935,7 +1935,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Endless roll, {width} mm wide</source>
-<translation>Rollo continuo, {width} mm de ancho</translation>
+<translation>Rollo continuo, {width} mm de ancho</translation>
 </message>
 <message>
 <source>Enough for today at this pace</source>
@@ -1943,7 +1943,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Enough for today at this pace.</source>
-<translation>A este ritmo, suficiente para hoy.</translation>
+<translation>A este ritmo, suficientes para hoy.</translation>
 </message>
 <message>
 <source>Enter</source>
@@ -2099,7 +2099,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
-<translation>Aquí aparece cada solicitud al servicio: cuándo se envió, para quién y la respuesta.</translation>
+<translation>Aquí aparece cada solicitud al servicio: cuándo se envió, su origen y la respuesta.</translation>
 </message>
 <message>
 <source>Everything</source>
@@ -2223,7 +2223,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>First seen</source>
-<translation>Primera vez</translation>
+<translation>Detectado</translation>
 </message>
 <message>
 <source>First start of a day</source>
@@ -2235,7 +2235,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>For</source>
-<translation>Para</translation>
+<translation>Origen</translation>
 </message>
 <message>
 <source>For a spreadsheet (*.csv)</source>
@@ -2303,7 +2303,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>From this network there is no way to {host}.</source>
-<translation>Desde esta red, {host} no está accesible.</translation>
+<translation>Desde esta red no se puede acceder a {host}.</translation>
 </message>
 <message>
 <source>From what this computer has read; what moved and moved back between two readings is not in it.</source>
@@ -2367,7 +2367,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Goes out in its turn.</source>
-<translation>Se enviará cuando le toque.</translation>
+<translation>Se enviará cuando llegue su turno.</translation>
 </message>
 <message>
 <source>Goes out next.</source>
@@ -2513,7 +2513,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>If you send now, the key may be banned. Then nothing works with it for hours.</source>
-<translation>Si envía ahora, la clave puede quedar suspendida. Entonces, nada funciona con ella durante horas.</translation>
+<translation>Si envía ahora, la clave puede quedar suspendida. En ese caso, no funcionará nada con ella durante horas.</translation>
 </message>
 <message>
 <source>If you trust that address, choose it as the connection’s document.</source>
@@ -2634,7 +2634,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>It cannot work just now, and answered {said}.</source>
-<translation>No puede trabajar en este momento y respondió {said}.</translation>
+<translation>No puede atender solicitudes en este momento y respondió {said}.</translation>
 </message>
 <message>
 <source>It continues where it stopped.</source>
@@ -2741,7 +2741,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>It refused again, so the program waits longer than it asked.</source>
-<translation>Volvió a rechazar, así que el programa espera más de lo que pidió.</translation>
+<translation>Ha vuelto a rechazar solicitudes, así que el programa espera más de lo que pidió.</translation>
 </message>
 <message>
 <source>It says how many requests are left: {remaining} of {limit}.</source>
@@ -2816,19 +2816,19 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Keep working. If this happens often, the shop needs a larger plan.</source>
-<translation>Siga trabajando. Si ocurre a menudo, la tienda necesita un plan mayor.</translation>
+<translation>Puede seguir trabajando. Si ocurre a menudo, la tienda necesita un plan mayor.</translation>
 </message>
 <message>
 <source>Keep working: it goes on by itself.</source>
-<translation>Siga trabajando: continúa por sí solo.</translation>
+<translation>Puede seguir trabajando: continuará automáticamente.</translation>
 </message>
 <message>
 <source>Keep working: the program keeps trying, then sends your changes.</source>
-<translation>Siga trabajando: el programa lo sigue intentando y después envía sus cambios.</translation>
+<translation>Puede seguir trabajando: el programa lo sigue intentando y después envía sus cambios.</translation>
 </message>
 <message>
 <source>Keep working; it goes on by itself.</source>
-<translation>Siga trabajando; continúa por sí solo.</translation>
+<translation>Puede seguir trabajando; continuará automáticamente.</translation>
 </message>
 <message>
 <source>Kept in this computer’s keyring if it has one, never in a file.</source>
@@ -2872,11 +2872,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Label, height</source>
-<translation>Etiqueta, alto</translation>
+<translation>Alto de la etiqueta</translation>
 </message>
 <message>
 <source>Label, width</source>
-<translation>Etiqueta, ancho</translation>
+<translation>Ancho de la etiqueta</translation>
 </message>
 <message>
 <source>Labels</source>
@@ -2938,7 +2938,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Lasts until {time} at this pace.</source>
-<translation>A este ritmo, dura hasta {time}.</translation>
+<translation>A este ritmo, duran hasta {time}.</translation>
 </message>
 <message>
 <source>Late</source>
@@ -3215,7 +3215,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Month/Day/Year</source>
-<translation>Mes/Día/Año</translation>
+<translation>Mes/día/año</translation>
 </message>
 <message>
 <source>Monthly report: l&amp;ast month…</source>
@@ -3318,12 +3318,13 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>New</source>
+<comment>a record that is new</comment>
 <translation>Nuevo</translation>
 </message>
 <message>
 <source>New</source>
-<comment>a record that is new</comment>
-<translation>Nuevo</translation>
+<comment>rows of a file</comment>
+<translation>Nuevas</translation>
 </message>
 <message>
 <source>New &amp;category…</source>
@@ -3415,7 +3416,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>No change is refused, in conflict or unconfirmed.</source>
-<translation>Ningún cambio está rechazado, en conflicto ni sin confirmar.</translation>
+<translation>No hay cambios rechazados, en conflicto ni sin confirmar.</translation>
 </message>
 <message>
 <source>No change of this record is known, neither yours nor anybody else’s.</source>
@@ -3554,7 +3555,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>No requests are left: next try in {left}</source>
-<translation>No quedan solicitudes: próximo intento en {left}</translation>
+<translation>No quedan solicitudes: próximo intento dentro de {left}</translation>
 </message>
 <message>
 <source>No requests yet</source>
@@ -3686,7 +3687,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Not offered by the service: {lists}.</source>
-<translation>No ofrecido por el servicio: {lists}.</translation>
+<translation>El servicio no ofrece: {lists}.</translation>
 </message>
 <message>
 <source>Not possible without it: {what}.</source>
@@ -3861,7 +3862,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
-<translation>No se vio cambiar nada en estos días.</translation>
+<translation>No se ha detectado ningún cambio en estos días.</translation>
 </message>
 <message>
 <source>Nothing was sent, not even the key. You can read and edit the data on this computer.</source>
@@ -3945,7 +3946,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>One file at a time, please.</source>
-<translation>Los archivos, de uno en uno.</translation>
+<translation>Importe los archivos de uno en uno.</translation>
 </message>
 <message>
 <source>One moment.</source>
@@ -3996,7 +3997,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Open &amp;log folder</source>
-<translation>Abrir carpeta de &amp;logs</translation>
+<translation>Abrir carpeta de archivos de &amp;registro</translation>
 </message>
 <message>
 <source>Open Today</source>
@@ -4205,27 +4206,27 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Own line</source>
-<translation>Línea propia</translation>
+<translation>Línea personalizada</translation>
 </message>
 <message>
 <source>Own size of labels</source>
-<translation>Tamaño propio de etiquetas</translation>
+<translation>Tamaño de etiqueta personalizado</translation>
 </message>
 <message>
 <source>Own size, {columns} × {rows}, {width} × {height} mm</source>
-<translation>Tamaño propio, {columns} × {rows}, {width} × {height} mm</translation>
+<translation>Tamaño personalizado, {columns} × {rows}, {width} × {height} mm</translation>
 </message>
 <message>
 <source>Own size…</source>
-<translation>Tamaño propio…</translation>
+<translation>Tamaño personalizado…</translation>
 </message>
 <message>
 <source>P&amp;ut all shown into a category…</source>
-<translation>Pone&amp;r todo lo mostrado en una categoría…</translation>
+<translation>Asigna&amp;r todo lo mostrado a una categoría…</translation>
 </message>
 <message>
 <source>P&amp;ut into a category…</source>
-<translation>Pone&amp;r en una categoría…</translation>
+<translation>Asigna&amp;r a una categoría…</translation>
 </message>
 <message>
 <source>PDF file</source>
@@ -4580,7 +4581,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Receive goods</source>
-<translation>Recibir mercancía</translation>
+<translation>Recepción de mercancía</translation>
 </message>
 <message>
 <source>Received</source>
@@ -4801,6 +4802,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Reinicie el programa.</translation>
 </message>
 <message>
+<source>Result</source>
+<translation>Resultado</translation>
+</message>
+<message>
 <source>Resume</source>
 <translation>Reanudar</translation>
 </message>
@@ -4833,7 +4838,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Roll, {width} × {height} mm</source>
-<translation>Rollo, {width} × {height} mm</translation>
+<translation>Rollo, {width} × {height} mm</translation>
 </message>
 <message>
 <source>Rose</source>
@@ -4969,7 +4974,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Scan a code that is missing: you are asked for its pet again.</source>
-<translation>Escanee un código que falte: se le pedirá de nuevo su mascota.</translation>
+<translation>Escanee un código que falte: el programa volverá a preguntar a qué mascota corresponde.</translation>
 </message>
 <message>
 <source>Scan the first pet, or type its id or name.</source>
@@ -5029,7 +5034,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Select cells that form a block to copy them.</source>
-<translation>Para copiar celdas, seleccione las que formen un bloque.</translation>
+<translation>Para copiar celdas, seleccione un bloque contiguo.</translation>
 </message>
 <message>
 <source>Select pets in the Pets or Inventory list, then press Ctrl+L.</source>
@@ -5107,7 +5112,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
-<translation>Enviado ({seen}), sin respuesta. Mire en la lista si está.</translation>
+<translation>Enviado ({seen}), sin respuesta. Compruebe en la lista si está.</translation>
 </message>
 <message>
 <source>Sent {time}.</source>
@@ -5131,7 +5136,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Set</source>
-<translation>Fijar</translation>
+<translation>Establecer</translation>
 </message>
 <message>
 <source>Set &amp;sold</source>
@@ -5179,7 +5184,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Set {things} to {value}</source>
-<translation>Cambiar el estado de {things}: {value}</translation>
+<translation>Pasar {things} a «{value}»</translation>
 </message>
 <message>
 <source>Several categories have this name: enter the id.</source>
@@ -5187,11 +5192,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Several pets have {code}</source>
-<translation>Varias mascotas tienen {code}</translation>
+<translation>Varias mascotas tienen el código {code}</translation>
 </message>
 <message>
 <source>Several pets have {code}. Which one is it?</source>
-<translation>Varias mascotas tienen {code}. ¿Cuál es?</translation>
+<translation>Varias mascotas tienen el código {code}. ¿Cuál es?</translation>
 </message>
 <message>
 <source>Sheet</source>
@@ -5208,11 +5213,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Sheet, height</source>
-<translation>Hoja, alto</translation>
+<translation>Alto de la hoja</translation>
 </message>
 <message>
 <source>Sheet, width</source>
-<translation>Hoja, ancho</translation>
+<translation>Ancho de la hoja</translation>
 </message>
 <message>
 <source>Shift JIS, Japanese</source>
@@ -5436,7 +5441,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Such a change shows here with both values.</source>
-<translation>Un cambio así aparece aquí con los dos valores.</translation>
+<translation>Si hay alguno, aparece aquí con los dos valores.</translation>
 </message>
 <message>
 <source>Supplier note</source>
@@ -5576,11 +5581,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The certificate is trusted, by this computer or by {file}.</source>
-<translation>El certificado es de confianza, por este equipo o por {file}.</translation>
+<translation>El certificado es de confianza: lo avala este equipo o {file}.</translation>
 </message>
 <message>
 <source>The certificate of {host} expired: {until}.</source>
-<translation>El certificado que presenta {host} ha caducado: {until}.</translation>
+<translation>El certificado que presenta {host} ha caducado ({until}).</translation>
 </message>
 <message>
 <source>The certificate of {host} is not valid yet; it begins: {since}.</source>
@@ -5751,7 +5756,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The first {n} of {all}.</source>
-<translation>Los primeros {n} de {all}.</translation>
+<translation>Se muestran {n} de {all}.</translation>
 </message>
 <message>
 <source>The history begins on {time}: nothing is known of these days.</source>
@@ -5911,7 +5916,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The part of the program that talks to the service has ended.</source>
-<translation>La parte del programa que habla con el servicio ha terminado.</translation>
+<translation>La parte del programa que se comunica con el servicio se ha detenido.</translation>
 </message>
 <message>
 <source>The pause could not be saved, the disk may be full: keep the window open until it ends.</source>
@@ -5987,7 +5992,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The proxy {proxy} blocks {host}.</source>
-<translation>El proxy {proxy} bloquea {host}.</translation>
+<translation>El proxy {proxy} bloquea el acceso a {host}.</translation>
 </message>
 <message>
 <source>The proxy {proxy} cannot reach {host}.</source>
@@ -6019,7 +6024,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
-<translation>Las solicitudes que permite la clave están agotadas hasta {until}. Antes no se envía nada.</translation>
+<translation>Las solicitudes que permite la clave están agotadas hasta {until}. Hasta entonces no se envía nada.</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6031,7 +6036,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The same</source>
-<translation>Igual</translation>
+<translation>Iguales</translation>
 </message>
 <message>
 <source>The same number of each</source>
@@ -6078,11 +6083,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The service asked to wait until {until}, which is unusually long: {message}. Nothing is sent before.</source>
-<translation>El servicio ha pedido esperar hasta {until}, un tiempo inusualmente largo: {message}. Antes no se envía nada.</translation>
+<translation>El servicio ha pedido esperar hasta {until}, un tiempo inusualmente largo: {message}. Hasta entonces no se envía nada.</translation>
 </message>
 <message>
 <source>The service asked to wait until {until}: {message}. Nothing is sent before.</source>
-<translation>El servicio ha pedido esperar hasta {until}: {message}. Antes no se envía nada.</translation>
+<translation>El servicio ha pedido esperar hasta {until}: {message}. Hasta entonces no se envía nada.</translation>
 </message>
 <message>
 <source>The service asks to wait: {said}.</source>
@@ -6162,11 +6167,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The service does not report it: ≈ is this computer’s own count, without other computers.</source>
-<translation>El servicio no lo indica: ≈ es la cuenta propia de este equipo, sin otros equipos.</translation>
+<translation>El servicio no lo indica: ≈ es la cuenta que lleva este equipo, sin contar otros.</translation>
 </message>
 <message>
 <source>The service does not report the day: this is this computer’s own count.</source>
-<translation>El servicio no informa del día: es la cuenta propia de este equipo.</translation>
+<translation>El servicio no informa del límite diario: es la cuenta que lleva este equipo.</translation>
 </message>
 <message>
 <source>The service does not say how many requests are left.</source>
@@ -6202,7 +6207,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The service has banned this key until {until}: {message}. Nothing is sent before.</source>
-<translation>El servicio ha suspendido esta clave hasta {until}: {message}. Antes no se envía nada.</translation>
+<translation>El servicio ha suspendido esta clave hasta {until}: {message}. Hasta entonces no se envía nada.</translation>
 </message>
 <message>
 <source>The service has no list of categories. The program takes them from the pets at {endpoint}, which costs no request. A category without a pet is not shown.</source>
@@ -6325,7 +6330,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The service wants several keys. Put each where it belongs.</source>
-<translation>El servicio exige varias claves. Ponga cada una en su sitio.</translation>
+<translation>El servicio exige varias claves. Introduzca cada una en su campo.</translation>
 </message>
 <message>
 <source>The service will withdraw it.</source>
@@ -6349,7 +6354,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The service’s clock is {length} {way} this computer’s.</source>
-<translation>El reloj del servicio va {length} {way} respecto a este equipo.</translation>
+<translation>El reloj del servicio va {length} {way} respecto al de este equipo.</translation>
 </message>
 <message>
 <source>The service’s document has no operation for this.</source>
@@ -6555,7 +6560,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>There is nothing left of it to undo</source>
-<translation>Ya no queda nada que deshacer de ello</translation>
+<translation>Ya no queda nada que deshacer</translation>
 </message>
 <message>
 <source>There is nothing left to correct here.</source>
@@ -6616,7 +6621,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>This address belongs to another server than the service’s own.</source>
-<translation>Esta dirección pertenece a un servidor distinto del propio del servicio.</translation>
+<translation>Esta dirección pertenece a otro servidor, no al del servicio.</translation>
 </message>
 <message>
 <source>This cannot be checked now</source>
@@ -6799,7 +6804,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>This key is banned: nothing is sent before {time} (in {left})</source>
-<translation>Esta clave está suspendida: no se envía nada antes de {time} (en {left})</translation>
+<translation>Esta clave está suspendida: no se envía nada hasta {time} (dentro de {left})</translation>
 </message>
 <message>
 <source>This key may not do this: {said}.</source>
@@ -6815,7 +6820,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>This minute’s requests are used up: it goes on in {left}</source>
-<translation>Solicitudes de este minuto agotadas: continúa en {left}</translation>
+<translation>Solicitudes de este minuto agotadas: continúa dentro de {left}</translation>
 </message>
 <message>
 <source>This month</source>
@@ -6863,7 +6868,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>This service does not delete them: once sent, this cannot be undone.</source>
-<translation>Este servicio no los elimina: una vez enviado, no se puede deshacer.</translation>
+<translation>En este servicio no se pueden eliminar: una vez enviado, no se puede deshacer.</translation>
 </message>
 <message>
 <source>This service does not offer that.</source>
@@ -6963,7 +6968,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>Para fijar un mínimo y hasta cuánto pedir, elija Stock mínimo en el menú de la fila.</translation>
+<translation>Para establecer un mínimo y hasta cuánto pedir, elija Stock mínimo en el menú de la fila.</translation>
 </message>
 <message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
@@ -7009,11 +7014,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Took</source>
-<translation>Tardó</translation>
+<translation>Duración</translation>
 </message>
 <message>
 <source>Took, s</source>
-<translation>Tardó, s</translation>
+<translation>Duración (s)</translation>
 </message>
 <message>
 <source>Treat scans as typing</source>
@@ -7285,11 +7290,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Waited</source>
-<translation>Esperó</translation>
+<translation>Espera</translation>
 </message>
 <message>
 <source>Waited, s</source>
-<translation>Esperó, s</translation>
+<translation>Espera (s)</translation>
 </message>
 <message>
 <source>Waiting</source>
@@ -7384,11 +7389,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Which pet is {code}?</source>
-<translation>¿Qué mascota es {code}?</translation>
+<translation>¿A qué mascota corresponde {code}?</translation>
 </message>
 <message>
 <source>Which pet is {code}? Type its id or name, then press Enter.</source>
-<translation>¿Qué mascota es {code}? Escriba su id o nombre y pulse Intro.</translation>
+<translation>¿A qué mascota corresponde {code}? Escriba su id o nombre y pulse Intro.</translation>
 </message>
 <message>
 <source>Which pet?</source>
@@ -7468,11 +7473,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Wrong</source>
-<translation>Erróneo</translation>
+<translation>Erróneas</translation>
 </message>
 <message>
 <source>Year-Month-Day</source>
-<translation>Año-Mes-Día</translation>
+<translation>Año-mes-día</translation>
 </message>
 <message>
 <source>Yesterday</source>
@@ -7644,7 +7649,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
-<translation>un archivo con formato {format} no es para un terminal; indique adónde debe ir con --out ARCHIVO</translation>
+<translation>un archivo en formato {format} no se puede mostrar en un terminal; indique dónde guardarlo con --out ARCHIVO</translation>
 </message>
 <message>
 <source>a guess, read only</source>
@@ -7731,7 +7736,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>after {time} (in {left})</source>
-<translation>a partir de {time} (en {left})</translation>
+<translation>a partir de {time} (dentro de {left})</translation>
 </message>
 <message>
 <source>again repeat</source>
@@ -7797,7 +7802,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>answered</source>
-<translation>respondido</translation>
+<translation>respondida</translation>
 </message>
 <message>
 <source>anything about categories</source>
@@ -7841,7 +7846,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>as soon as the day has requests again</source>
-<translation>en cuanto el día vuelva a tener solicitudes</translation>
+<translation>en cuanto vuelva a haber solicitudes disponibles</translation>
 </message>
 <message>
 <source>as the program names it</source>
@@ -8168,11 +8173,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>every answer takes {seconds} s</source>
-<translation>cada respuesta tarda {seconds} s</translation>
+<translation>cada respuesta tarda {seconds} s</translation>
 </message>
 <message>
 <source>every {every} s a pause of {lasts} s, first at {first}</source>
-<translation>cada {every} s, una pausa de {lasts} s; la primera, en {first}</translation>
+<translation>cada {every} s, una pausa de {lasts} s; la primera, en el minuto {first}</translation>
 </message>
 <message>
 <source>exclude hide not filter</source>
@@ -8303,8 +8308,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>in {n} days</source>
 <translation>
-<numerusform>en {n} día</numerusform>
-<numerusform>en {n} días</numerusform>
+<numerusform>dentro de {n} día</numerusform>
+<numerusform>dentro de {n} días</numerusform>
 </translation>
 </message>
 <message>
@@ -8325,7 +8330,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>invalid choice: {value} (choose from {names})</source>
-<translation>{value} no existe (elija entre {names})</translation>
+<translation>{value} no es válido (elija entre {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8576,7 +8581,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>no network from {goes} to {back}</source>
-<translation>sin red de {goes} a {back}</translation>
+<translation>sin red del minuto {goes} al {back}</translation>
 </message>
 <message>
 <source>no operation does it now; choose one in “Operations of this service”</source>
@@ -8625,7 +8630,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>none left, next try in {left}</source>
-<translation>no quedan, próximo intento en {left}</translation>
+<translation>no quedan, próximo intento dentro de {left}</translation>
 </message>
 <message>
 <source>none today</source>
@@ -8633,7 +8638,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>not allowed</source>
-<translation>no permitido</translation>
+<translation>no permitida</translation>
 </message>
 <message>
 <source>not allowed with argument {name}</source>
@@ -8721,7 +8726,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
-<translation>aquí aún no se conserva nada de {resource} de {name}; `petstore-desktop sync {typed}` los lee</translation>
+<translation>aquí aún no hay nada guardado de {name} ({resource}); se lee con `petstore-desktop sync {typed}`</translation>
 </message>
 <message>
 <source>nothing is known to be stored</source>
@@ -8964,7 +8969,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>refresh on screen</source>
-<translation>actualizar pantalla</translation>
+<translation>actualización en pantalla</translation>
 </message>
 <message>
 <source>refused</source>
@@ -9068,7 +9073,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>sent elsewhere</source>
-<translation>redirigido</translation>
+<translation>redirigida</translation>
 </message>
 <message>
 <source>sent with others</source>
@@ -9127,7 +9132,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>somebody else changes a record every {seconds} s</source>
-<translation>otra persona modifica un registro cada {seconds} s</translation>
+<translation>otra persona modifica un registro cada {seconds} s</translation>
 </message>
 <message>
 <source>starts at label {place}</source>
@@ -9215,7 +9220,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>testing once</source>
-<translation>probando una vez</translation>
+<translation>solicitud de prueba</translation>
 </message>
 <message>
 <source>that is set on this computer</source>
@@ -9227,7 +9232,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
-<translation>el archivo de CA {path} supera los {megabytes} MB; no se ha cambiado nada. Indique solo los certificados de la autoridad que necesita el servicio</translation>
+<translation>el archivo de CA {path} supera los {megabytes} MB; no se ha cambiado nada. Indique solo los certificados de la autoridad que necesita el servicio</translation>
 </message>
 <message>
 <source>the OpenAPI document cannot be used ({code}, {why})</source>
@@ -9247,11 +9252,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the answer holds two lists, and does not say which one is meant.</source>
-<translation>la respuesta contiene dos listas y no dice cuál es la buena.</translation>
+<translation>la respuesta contiene dos listas y no indica cuál es la correcta.</translation>
 </message>
 <message>
 <source>the answer is larger than {mb} MB; reading was stopped there.</source>
-<translation>la respuesta supera los {mb} MB; la lectura se detuvo ahí.</translation>
+<translation>la respuesta supera los {mb} MB; la lectura se detuvo ahí.</translation>
 </message>
 <message>
 <source>the answer is nested deeper than anything that can be read.</source>
@@ -9295,7 +9300,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>los caracteres del archivo se pueden leer de varias maneras; no se guardó nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
+<translation>los caracteres del archivo se pueden leer de varias maneras; no se ha guardado nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
 </message>
 <message>
 <source>the connection broke before the answer came.</source>
@@ -9303,7 +9308,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
-<translation>las fechas se pueden leer de dos formas, 03/04 es 3 de abril o 4 de marzo; no se ha guardado nada. Indíquelo con --dates dmy, mdy o ymd</translation>
+<translation>las fechas se pueden leer de dos formas (03/04 es el 3 de abril o el 4 de marzo); no se ha guardado nada. Indique cuál con --dates dmy, mdy o ymd</translation>
 </message>
 <message>
 <source>the day is used up</source>
@@ -9375,7 +9380,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
-<translation>los números se pueden leer de dos formas, 1.200 es mil doscientos o uno con decimales; no se ha guardado nada. Indíquelo con --numbers point o comma</translation>
+<translation>los números se pueden leer de dos formas (1.200 es mil doscientos o uno con decimales); no se ha guardado nada. Indique cuál con --numbers point o comma</translation>
 </message>
 <message>
 <source>the old value is not known</source>
@@ -9641,7 +9646,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
-<translation>esta dirección pertenece a un servidor distinto del propio del servicio; no se ha enviado nada allí</translation>
+<translation>esta dirección pertenece a otro servidor, no al del servicio; no se ha enviado nada allí</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>
@@ -9977,7 +9982,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{code} is {pet} from now on</source>
-<translation>A partir de ahora, {code} es {pet}</translation>
+<translation>A partir de ahora, {code} corresponde a {pet}</translation>
 </message>
 <message>
 <source>{code}: {pets}</source>
@@ -10011,15 +10016,15 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} cambios de {name} aún no se han enviado; no se ha eliminado nada. --yes los escribe en un archivo y olvida {name}</translation>
+<translation>cambios de {name} aún sin enviar: {count}; no se ha eliminado nada. --yes los escribe en un archivo y olvida {name}</translation>
 </message>
 <message>
 <source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} cambios de {name} esperan a {address}; deje que se envíen, u olvide {name}, antes de cambiar su dirección</translation>
+<translation>cambios de {name} que esperan a {address}: {count}; deje que se envíen, u olvide {name}, antes de cambiar su dirección</translation>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>{count} cambios se hicieron para el servicio en {address}, que esta conexión usaba antes; se conservan en {path} y se envían cuando la conexión vuelva a tener esa dirección</translation>
+<translation>cambios hechos para el servicio en {address}, que esta conexión usaba antes: {count}; se conservan en {path} y se envían cuando la conexión vuelva a tener esa dirección</translation>
 </message>
 <message>
 <source>{count} in stock since {time}, {before} before.</source>
@@ -10040,7 +10045,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count} filas son erróneas, y un archivo de entradas y salidas se importa entero o no se importa; no se ha guardado nada</translation>
+<translation>filas erróneas: {count}; un archivo de entradas y salidas se importa entero o no se importa, así que no se ha guardado nada</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10235,11 +10240,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{host} cannot be reached.</source>
-<translation>{host} no está accesible.</translation>
+<translation>No se puede acceder a {host}.</translation>
 </message>
 <message>
 <source>{host} cannot be reached: nothing answers there. It may be down, or the port wrong.</source>
-<translation>{host} no está accesible: allí no responde nada. Puede estar caído o el puerto ser incorrecto.</translation>
+<translation>No se puede acceder a {host}: allí no responde nada. Puede que esté caído o que el puerto sea incorrecto.</translation>
 </message>
 <message>
 <source>{host} did not answer in time.</source>
@@ -10300,15 +10305,15 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{length} ahead of this computer’s</source>
-<translation>{length} adelantado respecto a este equipo</translation>
+<translation>{length} adelantado respecto al de este equipo</translation>
 </message>
 <message>
 <source>{length} behind this computer’s</source>
-<translation>{length} atrasado respecto a este equipo</translation>
+<translation>{length} atrasado respecto al de este equipo</translation>
 </message>
 <message>
 <source>{length} mm</source>
-<translation>{length} mm</translation>
+<translation>{length} mm</translation>
 </message>
 <message>
 <source>{limits}, {scene}.</source>
@@ -10398,7 +10403,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
-<translation>{name} es de solo lectura; no se ha guardado nada. `connect --read-write` lo termina</translation>
+<translation>{name} es de solo lectura; no se ha guardado nada. `connect --read-write` lo desactiva</translation>
 </message>
 <message>
 <source>{name} was closed in the running program before anything was saved; say it again</source>
@@ -10444,7 +10449,7 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>{number} s</source>
 <comment>seconds</comment>
-<translation>{number} s</translation>
+<translation>{number} s</translation>
 </message>
 <message>
 <source>{number} typed</source>
@@ -11118,8 +11123,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} problems found.</source>
 <translation>
-<numerusform>{n} problema encontrado.</numerusform>
-<numerusform>{n} problemas encontrados.</numerusform>
+<numerusform>Se ha encontrado {n} problema.</numerusform>
+<numerusform>Se han encontrado {n} problemas.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11456,7 +11461,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
-<translation>{paper}, {columns} × {rows}, {width} × {height} mm</translation>
+<translation>{paper}, {columns} × {rows}, {width} × {height} mm</translation>
 </message>
 <message>
 <source>{parts}.</source>
@@ -11517,7 +11522,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{record} is unchanged, live at {time}</source>
-<translation>{record}: sin cambios, en línea a las {time}</translation>
+<translation>{record}: sin cambios, en línea ({time})</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
@@ -11541,7 +11546,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
-<translation>{record}: la lista del servicio muestra solo una parte del total, y este no</translation>
+<translation>{record}: la lista del servicio muestra solo una parte del total, y este registro no está en ella</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
@@ -11876,15 +11881,15 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{what} is due on {day}. It is not fulfilled yet.</source>
-<translation>{what} tiene fecha de envío el {day}. Aún no se ha servido.</translation>
+<translation>{what} debe enviarse el {day}. Aún no se ha servido.</translation>
 </message>
 <message>
 <source>{what} is due today. It is not fulfilled yet.</source>
-<translation>{what} tiene fecha de envío hoy. Aún no se ha servido.</translation>
+<translation>{what} debe enviarse hoy. Aún no se ha servido.</translation>
 </message>
 <message>
 <source>{what} is due tomorrow. It is not fulfilled yet.</source>
-<translation>{what} tiene fecha de envío mañana. Aún no se ha servido.</translation>
+<translation>{what} debe enviarse mañana. Aún no se ha servido.</translation>
 </message>
 <message>
 <source>{what} is known, but the service does not give its state.</source>
@@ -11896,7 +11901,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>
-<translation>{what} tenía fecha de envío el {day}. Aún no se ha servido y lleva {late}.</translation>
+<translation>{what} debía enviarse el {day}. Aún no se ha servido y lleva {late}.</translation>
 </message>
 <message>
 <source>{what}, saved on this computer</source>

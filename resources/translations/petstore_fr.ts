@@ -628,8 +628,8 @@ Le scan suivant confirme.</translation>
 <translation>Tous les jours</translation>
 </message>
 <message>
-<source>Any state</source>
-<translation>Tous les états</translation>
+<source>Any status</source>
+<translation>Tous les statuts</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -3318,12 +3318,13 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>New</source>
-<translation>À ajouter</translation>
+<comment>a record that is new</comment>
+<translation>Nouveau</translation>
 </message>
 <message>
 <source>New</source>
-<comment>a record that is new</comment>
-<translation>Nouveau</translation>
+<comment>rows of a file</comment>
+<translation>À ajouter</translation>
 </message>
 <message>
 <source>New &amp;category…</source>
@@ -4799,6 +4800,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Restart the program.</source>
 <translation>Redémarrez le programme.</translation>
+</message>
+<message>
+<source>Result</source>
+<translation>Résultat</translation>
 </message>
 <message>
 <source>Resume</source>

@@ -623,8 +623,8 @@ The next scan commits.</source>
 <translation>すべての日</translation>
 </message>
 <message>
-<source>Any state</source>
-<translation>すべての状態</translation>
+<source>Any status</source>
+<translation>すべてのステータス</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -3290,11 +3290,12 @@ The next scan commits.</source>
 </message>
 <message>
 <source>New</source>
+<comment>a record that is new</comment>
 <translation>新規</translation>
 </message>
 <message>
 <source>New</source>
-<comment>a record that is new</comment>
+<comment>rows of a file</comment>
 <translation>新規</translation>
 </message>
 <message>
@@ -4765,6 +4766,10 @@ The next scan commits.</source>
 <message>
 <source>Restart the program.</source>
 <translation>プログラムを再起動してください。</translation>
+</message>
+<message>
+<source>Result</source>
+<translation>結果</translation>
 </message>
 <message>
 <source>Resume</source>

@@ -628,8 +628,8 @@ A próxima leitura confirma.</translation>
 <translation>Qualquer dia</translation>
 </message>
 <message>
-<source>Any state</source>
-<translation>Qualquer situação</translation>
+<source>Any status</source>
+<translation>Qualquer status</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -3318,12 +3318,13 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>New</source>
-<translation>A adicionar</translation>
+<comment>a record that is new</comment>
+<translation>Novo</translation>
 </message>
 <message>
 <source>New</source>
-<comment>a record that is new</comment>
-<translation>Novo</translation>
+<comment>rows of a file</comment>
+<translation>A adicionar</translation>
 </message>
 <message>
 <source>New &amp;category…</source>
@@ -4799,6 +4800,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Restart the program.</source>
 <translation>Reinicie o programa.</translation>
+</message>
+<message>
+<source>Result</source>
+<translation>Resultado</translation>
 </message>
 <message>
 <source>Resume</source>

@@ -21,7 +21,7 @@ from petstore_desktop.ui.text.cell_text import step_texts, to_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.changes.history import step_words
 from petstore_desktop.ui.text.orders import order_sentence
-from petstore_desktop.ui.text.times import as_of, clock_time, full_day, time_of
+from petstore_desktop.ui.text.times import as_of, clock_time, full_day, near_day, time_of
 from petstore_desktop.ui.text.translate import column_title, counted, field_word, needs_words, number, status_word, tr
 
 _ID_BESIDE_TITLE = 10
@@ -117,8 +117,8 @@ def _other_field(fact: DetailLine) -> DetailField:
 
 
 def _order_cell(facts: CellFacts) -> Cell:
-    """Another order in one line: `12, Wed 26 Nov, open`."""
-    date = to_cell(facts).text
+    """Another order in one line: `12, Wed 26 Nov, open` or `12, tomorrow, open`."""
+    date = near_day(facts.days) or to_cell(facts).text
     parts = ["" if facts.number is None else number(facts.number), date, status_word(facts.text or None)]
     return Cell(text=tr(", ", "between parts of a line").join(part for part in parts if part))
 

@@ -239,7 +239,7 @@ class ImportDialog(Dialog):
     def _compared(self, made: Import) -> None:
         self.set_consequence(said_of(made))
         counts = made.counts
-        names = (tr("All"), tr("To change"), tr("New"), tr("The same"), tr("Wrong"))
+        names = (tr("All"), tr("To change"), tr("New", "rows of a file"), tr("The same"), tr("Wrong"))
         self.switch.set_words(0, tr("Columns"))
         for at, (kind, name) in enumerate(zip(_KINDS, names, strict=True), 1):
             self.switch.set_words(at, f"{name} {number(made.total if kind is None else counts[kind])}")

@@ -56,7 +56,7 @@ class ImportModel(CellModel):
         return len(self._places)
 
     def titles(self) -> tuple[str, ...]:
-        fixed = tr("Row"), tr("What"), tr("Note")
+        fixed = tr("Row"), tr("Result"), tr("Note")
         if self._made is None:
             return fixed
         names = (plain(name) or tr("Column {n}", "", at) for at, name in enumerate(self._made.names, 1))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_values import STYLES
@@ -53,7 +53,8 @@ class ImportSettings(QWidget):
     def _field(self, name: str, label: str, choices: Sequence[tuple[str, str]]) -> None:
         field = ChoiceField(label, choices, name=f"import{name.capitalize()}")
         field.box.setMinimumWidth(current().scaled(104))
-        field.box.setMaximumWidth(current().scaled(190))
+        field.box.setMaximumWidth(current().scaled(250))
+        field.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         field.box.setPlaceholderText(tr("Choose…"))
 
         def activated() -> None:

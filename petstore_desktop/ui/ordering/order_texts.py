@@ -10,7 +10,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
 from petstore_desktop.ui.text.localize import day_in_numbers
-from petstore_desktop.ui.text.times import date_text, full_day
+from petstore_desktop.ui.text.times import date_text, full_day, near_day
 from petstore_desktop.ui.text.translate import number, sentences, status_word, tr
 
 if TYPE_CHECKING:
@@ -53,11 +53,7 @@ def day_words(day: date, today: date) -> str:
 def distance_words(day: date, today: date) -> str:
     """`in 4 days`."""
     days = (day - today).days
-    if days in (-1, 0, 1):
-        return {0: tr("today", "a ship date"), 1: tr("tomorrow", "a ship date")}.get(days, tr("yesterday"))
-    if days < 0:
-        return tr("{n} days ago", "", -days)
-    return tr("in {n} days", "", days)
+    return near_day(days) or (tr("{n} days ago", "", -days) if days < 0 else tr("in {n} days", "", days))
 
 
 def stock_words(offer: Offer) -> str:

@@ -158,7 +158,7 @@ def record_header(preview: Preview) -> str:
 
 def field_words(resource: Resource, column: str) -> str:
     """What a row changes."""
-    return column_title(resource, column) if column else tr("New")
+    return column_title(resource, column) if column else tr("New", "a record that is new")
 
 
 def made_words(preview: Preview, row: int) -> str:

@@ -48,6 +48,12 @@ def day(value: date, today: date) -> str:
     return full_day(value) if value.year != today.year else date_text(value, "ddd MMM")
 
 
+def near_day(days: int | None) -> str:
+    """`tomorrow`, inside a line, of a ship date this many days from today; empty where it is farther."""
+    near = {0: tr("today", "a ship date"), 1: tr("tomorrow", "a ship date"), -1: tr("yesterday")}
+    return near.get(days, "") if days is not None else ""
+
+
 def full_day(value: date) -> str:
     """`Tue 18 Nov 2025`."""
     return date_text(value, "ddd MMM yyyy")

@@ -33,7 +33,7 @@ def state_choices() -> tuple[tuple[str, frozenset[ChangeState]], ...]:
     """What the list can be narrowed down to: words, and the states that are meant (none: all)."""
     state = ChangeState
     return (
-        (tr("Any state"), frozenset()),
+        (tr("Any status"), frozenset()),
         (tr("Waiting"), frozenset({state.QUEUED, state.SENDING})),
         (tr("Sent"), frozenset({state.DONE, state.MERGED})),
         (tr("Refused"), frozenset({state.REFUSED})),
