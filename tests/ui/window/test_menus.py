@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
+import translations
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.context.actions import ACTIONS, ROW_MENUS
+from petstore_desktop.ui.context.actions import ACTIONS, MENUS, ROW_MENUS, SUBMENUS
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.palette.palette_texts import OWN, action_entries
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
+from petstore_desktop.ui.text.manual import ENGLISH
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 
@@ -90,3 +94,25 @@ def test_escape_on_a_list_filtered_to_nothing_closes_the_menu_bar_then_drops_the
         assert not window.menuBar().isVisible() and tab.view.hasFocus()
         qtbot.keyClick(window.status.shop, Qt.Key.Key_Escape)
         assert tab.table.filter_text == "" and tab.table.row_count
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *translations.FORMS])
+def test_no_two_entries_of_a_menu_that_are_there_together_have_one_key_letter(language: str) -> None:
+    texts = {} if language == ENGLISH else translations.read(language)
+
+    def letter(title: Callable[[], str]) -> str:
+        found = re.search(r"&(\w)", texts.get((title(), ""), [title()])[0])
+        return found[1].lower() if found else ""
+
+    for tab in Resource:
+        menus = {"": [title for _, title in MENUS]} | {name: [] for name, _ in MENUS}
+        for spec in ACTIONS:
+            if not spec.only or tab in spec.only:
+                menus.setdefault(spec.menu or "none", []).append(spec.text)
+        for _, above, title, _ in SUBMENUS:
+            menus[above].append(title)
+        menus.pop("none", None)
+        menus["rows"] = [spec.text for spec in ACTIONS if spec.name in ROW_MENUS[tab]]
+        for name, titles in menus.items():
+            letters = Counter(filter(None, map(letter, titles)))
+            assert [one for one, count in letters.items() if count > 1] == [], (tab, name)
