@@ -233,7 +233,7 @@ def test_changes_that_wait_for_one_address_never_go_to_another(
     here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL)
     unsent(tmp_path)
     line = failed(here(capsys, tmp_path, "connect", "Shop", "--url", "https://other.example/v1"))
-    assert f"1 changes of Shop wait for {SHOP_URL}" in line
+    assert f"Shop has changes that wait for {SHOP_URL} (1)" in line
     assert here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--plan", "pro").returncode == 0
 
 
@@ -352,7 +352,7 @@ def test_connecting_under_a_name_like_another_makes_a_new_connection_and_says_so
 def test_forgetting_asks_when_changes_are_unsent_unless_told_yes(no_keyring: KeyringSession, tmp_path: Path) -> None:
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
     unsent(tmp_path)
-    assert "1 changes of Shop are not sent yet" in failed(run(no_keyring, tmp_path, "forget", "Shop"))
+    assert "Shop has changes that are not sent yet (1)" in failed(run(no_keyring, tmp_path, "forget", "Shop"))
     assert len(profiles(tmp_path)) == 1
     done = run(no_keyring, tmp_path, "forget", "Shop", "--yes")
     assert (done.returncode, done.stderr, profiles(tmp_path)) == (0, "", [])

@@ -9619,6 +9619,10 @@ The next scan commits.</source>
 <translation>تتعذر قراءة المستند {path}</translation>
 </message>
 <message>
+<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>في الملف صفوف خاطئة ({count})، وملف الإدخال والإخراج يُستورد كاملًا أو لا يُستورد؛ لم يُحفظ شيء</translation>
+</message>
+<message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
 <translation>يحتوي الملف على {found} وليس {wanted}؛ لم يُحفظ شيء</translation>
 </message>
@@ -9900,6 +9904,10 @@ The next scan commits.</source>
 <message>
 <source>the variable PETSTORE_API_KEY</source>
 <translation>المتغير PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there are changes for the service at {address}, which this connection used before ({count}); they are kept in {path} and are sent when the connection has that address again</source>
+<translation>هناك تغييرات للخدمة في {address} التي كان هذا الاتصال يستخدمها سابقًا ({count})؛ وهي محفوظة في {path} وتُرسل عندما يعود الاتصال إلى ذلك العنوان</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
@@ -10347,18 +10355,6 @@ The next scan commits.</source>
 </translation>
 </message>
 <message>
-<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} من تغييرات {name} لم تُرسل بعد؛ لم يُحذف شيء. الخيار --yes يكتبها في ملف وينسى {name}</translation>
-</message>
-<message>
-<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} من تغييرات {name} تنتظر {address}؛ دعها تُرسل، أو انسَ {name}، قبل تغيير عنوانه</translation>
-</message>
-<message>
-<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>أُجري {count} من التغييرات للخدمة في {address} التي كان هذا الاتصال يستخدمها سابقًا؛ وهي محفوظة في {path} وتُرسل عندما يعود الاتصال إلى ذلك العنوان</translation>
-</message>
-<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>في المخزون {count} منذ {time}، وقبل ذلك {before}.</translation>
 </message>
@@ -10374,10 +10370,6 @@ The next scan commits.</source>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
 <translation>قد يكون المقصود بـ {pet} أحد {count} من الحيوانات: {could}؛ اكتب المعرّف مسبوقًا بالعلامة #</translation>
-</message>
-<message>
-<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count} من الصفوف خاطئة، وملف الإدخال والإخراج يُستورد كاملًا أو لا يُستورد؛ لم يُحفظ شيء</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10744,6 +10736,14 @@ The next scan commits.</source>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
 <translation>لدى {name} قيمة أخرى لـ {parameter}، وما هو محفوظ منه يخصها؛ أنشئ اتصالًا باسم آخر</translation>
+</message>
+<message>
+<source>{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>لدى {name} تغييرات لم تُرسل بعد ({count})؛ لم يُحذف شيء. الخيار --yes يكتبها في ملف وينسى {name}</translation>
+</message>
+<message>
+<source>{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before its address is changed</source>
+<translation>لدى {name} تغييرات تنتظر {address} ({count})؛ دعها تُرسل، أو انسَ {name}، قبل تغيير عنوانه</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>

@@ -9323,6 +9323,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>das Dokument {path} ist nicht lesbar</translation>
 </message>
 <message>
+<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>die Datei hat fehlerhafte Zeilen ({count}), und eine Datei mit Zu- und Abgängen wird ganz oder gar nicht importiert; es wurde nichts gespeichert</translation>
+</message>
+<message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
 <translation>die Datei enthält {found}, nicht {wanted}; es wurde nichts gespeichert</translation>
 </message>
@@ -9600,6 +9604,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the variable PETSTORE_API_KEY</source>
 <translation>die Variable PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there are changes for the service at {address}, which this connection used before ({count}); they are kept in {path} and are sent when the connection has that address again</source>
+<translation>es gibt Änderungen für den Dienst unter {address}, den diese Verbindung zuvor verwendet hat ({count}); sie bleiben in {path} und werden gesendet, wenn die Verbindung wieder diese Adresse hat</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
@@ -10015,18 +10023,6 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message>
-<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} Änderungen von {name} sind noch nicht gesendet; es wurde nichts entfernt. --yes schreibt sie in eine Datei und entfernt {name}</translation>
-</message>
-<message>
-<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} Änderungen von {name} warten auf {address}; lassen Sie sie senden oder entfernen Sie {name}, bevor die Adresse geändert wird</translation>
-</message>
-<message>
-<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>{count} Änderungen wurden für den Dienst unter {address} vorgenommen, den diese Verbindung zuvor verwendet hat; sie bleiben in {path} und werden gesendet, wenn die Verbindung wieder diese Adresse hat</translation>
-</message>
-<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} im Bestand seit {time}, vorher {before}.</translation>
 </message>
@@ -10042,10 +10038,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
 <translation>mit {pet} könnten {count} Tiere gemeint sein: {could}; geben Sie die ID mit einem # davor an</translation>
-</message>
-<message>
-<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count} Zeilen sind falsch, und eine Datei mit Zu- und Abgängen wird ganz oder gar nicht importiert; es wurde nichts gespeichert</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10388,6 +10380,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
 <translation>{name} hat für {parameter} einen anderen Wert, und was davon hier ist, gehört zu diesem; legen Sie eine Verbindung mit anderem Namen an</translation>
+</message>
+<message>
+<source>{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{name} hat Änderungen, die noch nicht gesendet sind ({count}); es wurde nichts entfernt. --yes schreibt sie in eine Datei und entfernt {name}</translation>
+</message>
+<message>
+<source>{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before its address is changed</source>
+<translation>{name} hat Änderungen, die auf {address} warten ({count}); lassen Sie sie senden oder entfernen Sie {name}, bevor die Adresse geändert wird</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>

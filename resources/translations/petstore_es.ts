@@ -9323,6 +9323,10 @@ La siguiente lectura la confirma.</translation>
 <translation>el documento {path} no se puede leer</translation>
 </message>
 <message>
+<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>filas erróneas: {count}; un archivo de entradas y salidas se importa entero o no se importa, así que no se ha guardado nada</translation>
+</message>
+<message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
 <translation>el archivo contiene {found}, no {wanted}; no se ha guardado nada</translation>
 </message>
@@ -9600,6 +9604,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>the variable PETSTORE_API_KEY</source>
 <translation>la variable PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there are changes for the service at {address}, which this connection used before ({count}); they are kept in {path} and are sent when the connection has that address again</source>
+<translation>cambios hechos para el servicio en {address}, que esta conexión usaba antes: {count}; se conservan en {path} y se envían cuando la conexión vuelva a tener esa dirección</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
@@ -10015,18 +10023,6 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message>
-<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>cambios de {name} aún sin enviar: {count}; no se ha eliminado nada. --yes los escribe en un archivo y olvida {name}</translation>
-</message>
-<message>
-<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>cambios de {name} que esperan a {address}: {count}; deje que se envíen, u olvide {name}, antes de cambiar su dirección</translation>
-</message>
-<message>
-<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>cambios hechos para el servicio en {address}, que esta conexión usaba antes: {count}; se conservan en {path} y se envían cuando la conexión vuelva a tener esa dirección</translation>
-</message>
-<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} en stock desde {time}; antes, {before}.</translation>
 </message>
@@ -10042,10 +10038,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
 <translation>{pet} puede referirse a {count} mascotas: {could}; indique el id con un # delante</translation>
-</message>
-<message>
-<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>filas erróneas: {count}; un archivo de entradas y salidas se importa entero o no se importa, así que no se ha guardado nada</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10388,6 +10380,14 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
 <translation>{name} tiene otro valor para {parameter}, y lo que se conserva pertenece a él; cree una conexión con otro nombre</translation>
+</message>
+<message>
+<source>{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>cambios de {name} aún sin enviar: {count}; no se ha eliminado nada. --yes los escribe en un archivo y olvida {name}</translation>
+</message>
+<message>
+<source>{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before its address is changed</source>
+<translation>cambios de {name} que esperan a {address}: {count}; deje que se envíen, u olvide {name}, antes de cambiar su dirección</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>

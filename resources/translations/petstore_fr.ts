@@ -9323,6 +9323,10 @@ Le scan suivant confirme.</translation>
 <translation>le document {path} ne peut pas être lu</translation>
 </message>
 <message>
+<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>le fichier a des lignes erronées ({count}), et un fichier d’entrées et de sorties est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
+</message>
+<message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
 <translation>le fichier contient {found}, et non {wanted} ; rien n’a été enregistré</translation>
 </message>
@@ -9600,6 +9604,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the variable PETSTORE_API_KEY</source>
 <translation>la variable PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there are changes for the service at {address}, which this connection used before ({count}); they are kept in {path} and are sent when the connection has that address again</source>
+<translation>il y a des modifications pour le service à {address}, que cette connexion utilisait avant ({count}) ; elles sont conservées dans {path} et partiront quand la connexion aura de nouveau cette adresse</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
@@ -10015,18 +10023,6 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message>
-<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} modifications pour {name} ne sont pas encore envoyées ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
-</message>
-<message>
-<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} modifications pour {name} attendent d’être envoyées à {address} ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
-</message>
-<message>
-<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>{count} modifications ont été faites pour le service à {address}, que cette connexion utilisait avant ; elles sont conservées dans {path} et partiront quand la connexion aura de nouveau cette adresse</translation>
-</message>
-<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} en stock depuis {time}, {before} avant.</translation>
 </message>
@@ -10042,10 +10038,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
 <translation>{count} animaux peuvent correspondre à {pet} : {could} ; donnez l’identifiant précédé d’un #</translation>
-</message>
-<message>
-<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count} lignes sont fausses, et un fichier d’entrées et de sorties est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10388,6 +10380,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
 <translation>{name} a une autre valeur pour {parameter}, et ce qui en est conservé lui appartient ; créez une connexion d’un autre nom</translation>
+</message>
+<message>
+<source>{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{name} a des modifications qui ne sont pas encore envoyées ({count}) ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
+</message>
+<message>
+<source>{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before its address is changed</source>
+<translation>{name} a des modifications qui attendent d’être envoyées à {address} ({count}) ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>

@@ -9249,6 +9249,10 @@ The next scan commits.</source>
 <translation>ドキュメント{path}を読み込めません</translation>
 </message>
 <message>
+<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count}行に誤りがあります。入出庫のファイルは全部取り込むか、まったく取り込まないかのどちらかです。何も保存されていません</translation>
+</message>
+<message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
 <translation>ファイルの内容は{wanted}ではなく{found}です。何も保存されていません</translation>
 </message>
@@ -9525,6 +9529,10 @@ The next scan commits.</source>
 <message>
 <source>the variable PETSTORE_API_KEY</source>
 <translation>変数PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there are changes for the service at {address}, which this connection used before ({count}); they are kept in {path} and are sent when the connection has that address again</source>
+<translation>この接続が以前使っていた{address}のサービス向けの変更が{count}件あります。{path}に保管され、接続がそのアドレスに戻ると送信されます</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
@@ -9932,18 +9940,6 @@ The next scan commits.</source>
 </translation>
 </message>
 <message>
-<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{name}の変更{count}件がまだ送信されていません。何も削除されていません。--yesを付けると、変更をファイルに書き出して{name}の登録を解除します</translation>
-</message>
-<message>
-<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{name}の変更{count}件が{address}への送信を待っています。送信を終えるか{name}の登録を解除してから、アドレスを変更してください</translation>
-</message>
-<message>
-<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>この接続が以前使っていた{address}のサービス向けの変更が{count}件あります。{path}に保管され、接続がそのアドレスに戻ると送信されます</translation>
-</message>
-<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{time}から在庫数{count}、それ以前は{before}。</translation>
 </message>
@@ -9959,10 +9955,6 @@ The next scan commits.</source>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
 <translation>{pet}に当てはまるペットが{count}件あります：{could}。IDの前に#を付けて指定してください</translation>
-</message>
-<message>
-<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count}行に誤りがあります。入出庫のファイルは全部取り込むか、まったく取り込まないかのどちらかです。何も保存されていません</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10299,6 +10291,14 @@ The next scan commits.</source>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
 <translation>{name}は{parameter}に別の値を使っており、保管されている内容はその値のものです。別の名前の接続を作成してください</translation>
+</message>
+<message>
+<source>{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{name}の変更{count}件がまだ送信されていません。何も削除されていません。--yesを付けると、変更をファイルに書き出して{name}の登録を解除します</translation>
+</message>
+<message>
+<source>{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before its address is changed</source>
+<translation>{name}の変更{count}件が{address}への送信を待っています。送信を終えるか{name}の登録を解除してから、アドレスを変更してください</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>

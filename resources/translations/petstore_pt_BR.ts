@@ -9323,6 +9323,10 @@ A próxima leitura confirma.</translation>
 <translation>o documento {path} não pode ser lido</translation>
 </message>
 <message>
+<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>há linhas com erro ({count}), e um arquivo de entradas e saídas é importado inteiro ou não é importado; nada foi salvo</translation>
+</message>
+<message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
 <translation>o arquivo contém {found}, não {wanted}; nada foi salvo</translation>
 </message>
@@ -9600,6 +9604,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the variable PETSTORE_API_KEY</source>
 <translation>a variável PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there are changes for the service at {address}, which this connection used before ({count}); they are kept in {path} and are sent when the connection has that address again</source>
+<translation>há alterações feitas para o serviço em {address}, que esta conexão usava antes ({count}); elas ficam em {path} e são enviadas quando a conexão tiver esse endereço de novo</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
@@ -10015,18 +10023,6 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message>
-<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>alterações de {name} ainda não enviadas: {count}; nada foi removido. --yes grava as alterações em um arquivo e esquece {name}</translation>
-</message>
-<message>
-<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>há alterações de {name} esperando por {address} ({count}); deixe que sejam enviadas, ou esqueça {name}, antes de mudar o endereço</translation>
-</message>
-<message>
-<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>há alterações feitas para o serviço em {address}, que esta conexão usava antes ({count}); elas ficam em {path} e são enviadas quando a conexão tiver esse endereço de novo</translation>
-</message>
-<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} em estoque desde {time}; antes, {before}.</translation>
 </message>
@@ -10042,10 +10038,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
 <translation>{pet} pode ser um de {count} pets: {could}; informe o id com um # antes</translation>
-</message>
-<message>
-<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>há linhas com erro ({count}), e um arquivo de entradas e saídas é importado inteiro ou não é importado; nada foi salvo</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10388,6 +10380,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
 <translation>{name} tem outro valor para {parameter}, e os dados dela aqui pertencem a esse valor; crie uma conexão com outro nome</translation>
+</message>
+<message>
+<source>{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>alterações de {name} ainda não enviadas: {count}; nada foi removido. --yes grava as alterações em um arquivo e esquece {name}</translation>
+</message>
+<message>
+<source>{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before its address is changed</source>
+<translation>há alterações de {name} esperando por {address} ({count}); deixe que sejam enviadas, ou esqueça {name}, antes de mudar o endereço</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>

@@ -65,4 +65,4 @@ def test_a_question_that_gets_no_answer_is_answered_no(tmp_path: Path) -> None:
     journal.close()
     code, shown = at_a_terminal(tmp_path, "forget", "Shop", asked=b"[y/N] ", typed=b"\x04")
     assert (code, len(store.load().profiles)) == (1, 1)
-    assert "\r\npetstore-desktop: 1 changes of Shop are not sent yet; nothing was removed" in shown
+    assert "\r\npetstore-desktop: Shop has changes that are not sent yet (1); nothing was removed" in shown

@@ -71,11 +71,11 @@ BY_CODE: Mapping[str, str] = {
     "no-key-given": tr("no key came on stdin; nothing was changed"),
     "no-key": tr("there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`"),
     "unsent-changes": tr(
-        "{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file "
+        "{name} has changes that are not sent yet ({count}); nothing was removed. --yes writes them to a file "
         "and forgets {name}"
     ),
     "unsent-elsewhere": tr(
-        "{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before "
+        "{name} has changes that wait for {address} ({count}); let them be sent, or forget {name}, before "
         "its address is changed"
     ),
     "key-variable-rejected": tr(
@@ -132,7 +132,8 @@ BY_CODE: Mapping[str, str] = {
         "to another shop), or close the program. Nothing was saved"
     ),
     "bookings-wrong": tr(
-        "{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved"
+        "the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing "
+        "was saved"
     ),
     "shop-closed": tr("{name} was closed in the running program before anything was saved; say it again"),
     "order-unreadable": tr(
@@ -140,7 +141,7 @@ BY_CODE: Mapping[str, str] = {
     ),
     "not-saved": tr("the changes could not be saved; nothing was sent"),
     "changes-elsewhere": tr(
-        "{count} changes were made for the service at {address}, which this connection used before; "
+        "there are changes for the service at {address}, which this connection used before ({count}); "
         "they are kept in {path} and are sent when the connection has that address again"
     ),
 }
