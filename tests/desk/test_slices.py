@@ -4,6 +4,7 @@ whatever came between them; and whoever follows it by what it tells is never mis
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -26,6 +27,8 @@ FINE = {
     name_ranks: {"_MADE": 2, "_BLOCK": 2},
 }
 """A dozen rows are a long list, and texts are made in steps of two."""
+REGIMES: dict[str, dict[str, float]] = {"long": {"LONG": 0}, "slow": {"LONG": 10**9, "_AT_ONCE_S": -1.0}}
+"""Worked out by another thread; or at once, but on a machine on which nothing is ready when it is asked for."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -47,13 +50,15 @@ def settle(desk: Desk) -> None:
 
 turns = st.integers(0, 6)
 edits = st.tuples(st.just("edit"), st.tuples(st.integers(1, 12), names))
-scripts = st.lists(st.tuples(st.one_of(steps, steps, edits), turns), max_size=10)
+refreshes = st.tuples(st.just("refresh"), st.none())
+scripts = st.lists(st.tuples(st.one_of(steps, steps, edits, refreshes), turns), max_size=10)
 
 
+@pytest.mark.parametrize("regime", REGIMES)
 @settings(max_examples=100, deadline=None)
-@given(scripts)
+@given(script=scripts)
 @example(
-    [
+    script=[
         (
             (
                 "put",
@@ -70,7 +75,15 @@ scripts = st.lists(st.tuples(st.one_of(steps, steps, edits), turns), max_size=10
         (("put", [(PETS, Pet(1, "koi", None, None))]), 0),
     ]
 )
-def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(script: list[tuple[Any, int]]) -> None:
+def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(
+    regime: str, script: list[tuple[Any, int]]
+) -> None:
+    with contextmanager(with_numbers)({shown: REGIMES[regime]}):
+        play(script)
+
+
+def play(script: list[tuple[Any, int]]) -> None:
+    """Do this, with so many turns of work after each act."""
     desk, naive = new_desk(), NaiveShop()
     sliced(desk)
     pets = desk.tables[PETS]
@@ -83,6 +96,8 @@ def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(scr
             if old is not None:
                 journal.act(Ref(PETS, key), SetFields({"name": name}))
                 naive.put(PETS, Pet(key, name, old.category_id, old.status))
+        elif kind == "refresh":
+            pets.refresh()
         else:
             do((kind, what), desk, naive)
             if kind == "put":  # what somebody changed here lies over what the service tells
@@ -97,6 +112,42 @@ def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(scr
     settle(desk)
     assert screen.keys == pets.keys() == naive.keys()
     assert not pets.is_working
+
+
+@pytest.fixture
+def slow() -> Iterator[None]:
+    yield from with_numbers({shown: REGIMES["slow"]})
+
+
+@pytest.mark.usefixtures("slow")
+def test_rows_that_come_while_a_filter_is_asked_again_are_shown_with_it() -> None:
+    desk, table, screen = two_hundred()
+    table.set_filter("1")
+    settle(desk)
+    tell(desk, PETS, Pet(1, "1st", status="sold"))
+    table.refresh()
+    assert table.is_working
+    tell(desk, PETS, *(Pet(1_000 + number, f"1 of {number}") for number in range(9)))
+    settle(desk)
+    assert screen.keys == table.keys()
+    assert {1, 1_000, 1_008} <= set(screen.keys)
+
+
+@pytest.mark.usefixtures("slow")
+def test_rows_that_move_before_a_sort_is_done_stand_where_all_columns_want_them() -> None:
+    desk = new_desk()
+    statuses = ("pending", "sold", "pending", "pending")
+    tell(desk, PETS, *(Pet(number, f"{number:02}", status=status) for number, status in enumerate(statuses)))
+    table = desk.tables[PETS]
+    table.open()
+    sliced(desk)
+    settle(desk)
+    tell(desk, PETS, Pet(2, "74", status="sold"))
+    table.sort_by("status")
+    assert table.is_working
+    tell(desk, PETS, Pet(2, "29", status="pending"))
+    settle(desk)
+    assert table.keys() == [0, 3, 2, 1]
 
 
 def lay(desk: Desk, naive: NaiveShop) -> None:

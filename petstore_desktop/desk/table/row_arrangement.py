@@ -230,10 +230,12 @@ class ShownRows:
 
     def _refit(self, changed: set[int], added: set[int]) -> None:
         """Ask these rows anew whether they fit the filters."""
-        if self._mask is None or self._due.refilter:
+        if self._mask is None:
             return
         if (more := self._store.capacity - len(self._mask)) > 0:
             self._mask = np.append(self._mask, np.zeros(more, np.bool_))
+        if self._due.refilter:
+            return  # all are asked soon
         shown = self._among_shown(changed & self.held)
         self._mask = self._asked_anew(self._mask, changed | added)
         self.unmatched -= changed
@@ -307,6 +309,8 @@ class ShownRows:
 
     def _place(self, moved: set[int]) -> None:
         """Let these rows stand where they belong; those that are gone, nowhere."""
+        if self._due.sort == "first" and self._job is None:
+            self._due.sort = "all"  # among rows in an order that is to be another, these stand anywhere
         due = _Due("all" if len(moved) > max(_ASKED, len(self.order) // _MANY) else "in", moved)
         keys = SortKeys(self._values, self._specs)
         elsewhere = self.held | self._waiting | self._due.moved  # they do not stand where they belong
