@@ -2419,15 +2419,15 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Goes out after {time}, when the ban is over.</source>
-<translation>يُرسل بعد {time}، عندما ينتهي الحظر.</translation>
+<translation>يُرسل ابتداءً من {time}، عندما ينتهي الحظر.</translation>
 </message>
 <message>
 <source>Goes out after {time}, with the next day’s requests.</source>
-<translation>يُرسل بعد {time}، ضمن طلبات اليوم التالي.</translation>
+<translation>يُرسل ابتداءً من {time}، ضمن طلبات اليوم التالي.</translation>
 </message>
 <message>
 <source>Goes out after {time}: the rest of today’s requests is kept for you.</source>
-<translation>يُرسل بعد {time}: ما بقي من طلبات اليوم مخصص لك.</translation>
+<translation>يُرسل ابتداءً من {time}: ما بقي من طلبات اليوم مخصص لك.</translation>
 </message>
 <message>
 <source>Goes out in its turn.</source>
@@ -5952,7 +5952,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The key is banned: unsent changes go out when the program is open after {time}.</source>
-<translation>المفتاح محظور: تُرسل التغييرات غير المرسلة عندما يكون البرنامج مفتوحًا بعد {time}.</translation>
+<translation>المفتاح محظور: تُرسل التغييرات غير المرسلة عندما يكون البرنامج مفتوحًا ابتداءً من {time}.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -7179,7 +7179,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Today’s requests are used up: changes go out when the program is open after {time}.</source>
-<translation>استُنفدت طلبات اليوم: تُرسل التغييرات عندما يكون البرنامج مفتوحًا بعد {time}.</translation>
+<translation>استُنفدت طلبات اليوم: تُرسل التغييرات عندما يكون البرنامج مفتوحًا ابتداءً من {time}.</translation>
 </message>
 <message numerus="yes">
 <source>Today’s {n} requests are used up</source>
@@ -7968,7 +7968,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>after {time} (in {left})</source>
-<translation>بعد {time} (مدة الانتظار {left})</translation>
+<translation>ابتداءً من {time} (مدة الانتظار {left})</translation>
 </message>
 <message>
 <source>again repeat</source>
@@ -8481,7 +8481,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>goes on after {time} ({why})</source>
-<translation>يُستأنف بعد {time} ({why})</translation>
+<translation>يُستأنف ابتداءً من {time} ({why})</translation>
 </message>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>

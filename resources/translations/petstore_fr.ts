@@ -2355,15 +2355,15 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Goes out after {time}, when the ban is over.</source>
-<translation>Partira après {time}, à la fin du blocage.</translation>
+<translation>Partira à partir de {time}, à la fin du blocage.</translation>
 </message>
 <message>
 <source>Goes out after {time}, with the next day’s requests.</source>
-<translation>Partira après {time}, avec les requêtes du jour suivant.</translation>
+<translation>Partira à partir de {time}, avec les requêtes du jour suivant.</translation>
 </message>
 <message>
 <source>Goes out after {time}: the rest of today’s requests is kept for you.</source>
-<translation>Partira après {time} : le reste des requêtes du jour vous est réservé.</translation>
+<translation>Partira à partir de {time} : le reste des requêtes du jour vous est réservé.</translation>
 </message>
 <message>
 <source>Goes out in its turn.</source>
@@ -5800,7 +5800,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The key is banned: unsent changes go out when the program is open after {time}.</source>
-<translation>La clé est bloquée : les modifications non envoyées partiront quand le programme sera ouvert après {time}.</translation>
+<translation>La clé est bloquée : les modifications non envoyées partiront quand le programme sera ouvert à partir de {time}.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6991,7 +6991,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Today’s requests are used up: changes go out when the program is open after {time}.</source>
-<translation>Les requêtes du jour sont épuisées : les modifications partiront quand le programme sera ouvert après {time}.</translation>
+<translation>Les requêtes du jour sont épuisées : les modifications partiront quand le programme sera ouvert à partir de {time}.</translation>
 </message>
 <message numerus="yes">
 <source>Today’s {n} requests are used up</source>
@@ -7736,7 +7736,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>after {time} (in {left})</source>
-<translation>après {time} (dans {left})</translation>
+<translation>à partir de {time} (dans {left})</translation>
 </message>
 <message>
 <source>again repeat</source>
@@ -8233,7 +8233,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>goes on after {time} ({why})</source>
-<translation>reprise après {time} ({why})</translation>
+<translation>reprise à partir de {time} ({why})</translation>
 </message>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
