@@ -46,14 +46,14 @@ def big_shop(count: int = COUNT) -> Desk:
     return desk
 
 
-def test_all_checks_of_ten_thousand_records_together_take_less_than_a_twentieth_of_a_second() -> None:
+def test_all_checks_of_ten_thousand_records_together_take_less_than_a_tenth_of_a_second() -> None:
     desk, taken = big_shop(), list[float]()
     for _ in range(5):
         begun, findings = thread_time(), CheckedRows(desk.shop)
         found = [len(findings.of(check.id)) for check in DATA_CHECKS]
         taken.append(thread_time() - begun)
         assert sum(map(bool, found)) == 6, found
-    assert median(taken) < 0.050 * slowness()
+    assert median(taken) < 0.100 * slowness()
 
 
 def test_an_edit_while_a_list_is_filtered_by_a_check_asks_few_rows_again() -> None:
