@@ -126,6 +126,7 @@ class PreviewDialog(Dialog):
         self._steps = timer(self, 0, self._step)
         self._lay_out()
         self._connect()
+        self._say_progress()
         self._go_on()
 
     def _lay_out(self) -> None:

@@ -29,6 +29,7 @@ from tests.ui.recording_shop import CONNECTION, RecordingShop
 from tests.ui.records.test_record_dialogs import opened
 
 KOI, BUDGIE, SOLD = (Ref(Resource.PETS, key) for key in (1234, 877, 1422))
+WAITS = "One moment."
 Key, Mods, Role = Qt.Key, Qt.KeyboardModifier, Qt.ItemDataRole
 
 
@@ -37,7 +38,7 @@ def preview_of(window: MainWindow, inputs: Sequence[CellInput]) -> PreviewDialog
     open_preview(window, Preview(window.parts.shop.desk, inputs))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
-    while len(inputs) < 10 and not (dialog.preview.complete and dialog.windowTitle()):
+    while len(inputs) < 10 and dialog.windowTitle() == WAITS:
         QApplication.processEvents()
     return dialog
 
@@ -58,6 +59,16 @@ def test_space_leaves_a_row_out_and_ctrl_enter_saves_the_rest_as_one_batch(
     qtbot.keyClick(dialog.view, Key.Key_Return, Mods.ControlModifier)
     (changes,) = shop.asked_for("apply")
     assert [(change.ref, change.intent) for change in changes] == [(BUDGIE, SetFields({"status": "sold"}))]
+
+
+def test_on_a_slow_machine_it_says_from_the_start_what_it_does(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview_module, "_STEP_S", -1.0)
+    open_preview(window, Preview(window.parts.shop.desk, [CellInput(KOI, "status", "sold")]))
+    dialog = opened(window, "previewDialog")
+    assert (dialog.windowTitle(), dialog.isVisible()) == (WAITS, True)
+    qtbot.waitUntil(lambda: dialog.windowTitle() == "Set 1 pet to sold")
 
 
 def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWindow) -> None:
