@@ -123,18 +123,23 @@ def read_whole(cell: SheetCell, style: Separators) -> int | BadInput:
             return BadInput("id-rounded", text=as_text(cell))
         return int(cell) if float(cell).is_integer() else BadInput("quantity-fraction")
     sign, digits = signed(cell)
+    digits = digits.replace("\u066b", style.decimal)  # the Arabic one is the decimal sign in every style
     if not digits:
         return BadInput("quantity-empty")
     whole, mark, fraction = digits.rpartition(style.decimal)
-    if mark and fraction and not fraction.strip("0"):  # `12.00` is 12
+    if mark and fraction and not fold(fraction).strip("0"):  # `12.00` is 12
         digits = whole
     number = parse_whole(digits, style)
     return number if isinstance(number, BadInput) else -number if sign == "-" else number
 
 
+_OTHER_SIGNS = str.maketrans("\uff0e\uff0c\uff0d\u30fc\u3000", ".,-- ")
+"""What Japanese keyboards write for separators, minus signs and spaces."""
+
+
 def signed(text: str) -> tuple[str, str]:
     """The sign of a number, `-` whatever it looks like, and the rest. One in brackets is below zero, as in books."""
-    bare = text.strip()
+    bare = as_typed(text.translate(_OTHER_SIGNS))
     if bare.startswith("(") and bare.endswith(")"):
         return "-", bare[1:-1].strip()
     if bare[:1] in ("-", "\u2212", "\u2013") and bare:

@@ -58,9 +58,10 @@ def _folded(text: str) -> str:
     return _plain_signs(bare.casefold())
 
 
-_SAME = {"’": "'", "‘": "'", "ʼ": "'", "\u2212": "-", "ı": "i", "\u06cc": "\u064a", "\u06a9": "\u0643"}
+_UNSEEN = dict.fromkeys("\u0640\u00ad\u200b\u200e\u200f\u061c\u2066\u2067\u2068\u2069", "")
+_SAME = {"’": "'", "‘": "'", "ʼ": "'", "\u2212": "-", "ı": "i", "\u06cc": "\u064a", "\u06a9": "\u0643", **_UNSEEN}
 """Signs that keyboards of two countries write differently in the same word: apostrophes, the minus, i without a dot
-(Turkish), yeh and kaf (Persian and Arabic)."""
+(Turkish), yeh and kaf (Persian and Arabic); and those that are not seen, or only stretch a word (Arabic)."""
 
 
 def _plain_signs(text: str) -> str:

@@ -184,7 +184,7 @@ class FilterRow(QObject):
             field = self._header.field(number)
             assert field is not None
             name = columns[number].id
-            field.setAccessibleName(tr("Filter {column}", column=filter_title(tab.resource, name)))
+            field.setAccessibleName(to_say(tr("Filter {column}", column=filter_title(tab.resource, name))))
             field.set_tip(field_tip(name))
             field.installEventFilter(self)
             QWidget.setTabOrder(before, field)

@@ -17,12 +17,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget  # house: rich-text - the manual is our own text
 
-from petstore_desktop.ui.base.building import named, timer
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.base.theme import BASE_SIZE, Theme, current
 from petstore_desktop.ui.manual.manual_html import page_html, style_sheet
 from petstore_desktop.ui.text.manual import LANGUAGES, ManualPage, manual_pictures
-from petstore_desktop.ui.text.translate import tr
 
 _MARGIN = 24
 _WIDEST, _LEAST = 720, 200
@@ -49,7 +48,6 @@ class ManualText(QTextBrowser):  # house: rich-text - the manual is our own text
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "manualText", tr("Page of the manual"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)  # house: rich-text - the manual is our own text
         self.setOpenLinks(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # as much room for every page

@@ -74,8 +74,8 @@ class ManualWindow(QWidget):
     # -- building
 
     def _lay_out(self) -> None:
-        self.field = named(SearchField(tr("Search the manual"), "Ctrl+F"), "manualSearch")
-        self.list = named(QListWidget(), "manualList", tr("Pages of the manual"))
+        self.field = named(SearchField("", "Ctrl+F"), "manualSearch")
+        self.list = named(QListWidget(), "manualList")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
@@ -85,10 +85,10 @@ class ManualWindow(QWidget):
         side = QWidget()
         side.setFixedWidth(current().scaled(_SIDE))
         in_column(side, self.field, self.nothing, (self.list, 1), margins=(12, 12, 8, 8), spacing=8)
-        self.back = on_click(Button(tr("Back"), "quiet", "", "Alt+Left"), partial(self._step, -1), "manualBack")
-        self.forward = on_click(Button(tr("Forward"), "quiet"), partial(self._step, 1), "manualForward")
-        self.print_all = on_click(Button(tr("Print the whole manual…"), "quiet"), self._print_all, "manualPrintAll")
-        self.print_page = on_click(Button(tr("Print…"), "quiet", "print", "Ctrl+P"), self._print_page, "manualPrint")
+        self.back = on_click(Button("", "quiet", "", "Alt+Left"), partial(self._step, -1), "manualBack")
+        self.forward = on_click(Button("", "quiet"), partial(self._step, 1), "manualForward")
+        self.print_all = on_click(Button("", "quiet"), self._print_all, "manualPrintAll")
+        self.print_page = on_click(Button("", "quiet", "print", "Ctrl+P"), self._print_page, "manualPrint")
         self.text = ManualText(self)
         bar = in_row(
             None, self.back, self.forward, "stretch", self.print_all, self.print_page, margins=(12, 8, 12, 8), spacing=4
@@ -99,6 +99,18 @@ class ManualWindow(QWidget):
         self.field.returnPressed.connect(self._open_found)
         self.list.clicked.connect(self._open_row)
         self.list.activated.connect(self._open_row)
+        self._say()
+
+    def _say(self) -> None:
+        """Write the words of the window itself, in the language of now."""
+        self.field.setPlaceholderText(tr("Search the manual"))
+        named(self.field, "manualSearch", tr("Search the manual"))
+        named(self.list, "manualList", tr("Pages of the manual"))
+        named(self.text, "manualText", tr("Page of the manual"))
+        self.back.set_text(tr("Back"))
+        self.forward.set_text(tr("Forward"))
+        self.print_all.set_text(tr("Print the whole manual…"))
+        self.print_page.set_text(tr("Print…"))
 
     def _name_keys(self) -> None:
         keys = {
@@ -206,6 +218,7 @@ class ManualWindow(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
+            self._say()
             self._read()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from PySide6.QtCore import QLocale
-
 from petstore_desktop import resources
 from petstore_desktop.desk.values.text import fold, fold_all
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.ui.text.translate import ENGLISH, spoken_language
 
 PAGES: tuple[str, ...] = (
     "first-start",
@@ -47,7 +46,6 @@ PAGES: tuple[str, ...] = (
     "troubleshooting",
 )
 """The names of all pages, in the order of the list."""
-ENGLISH = "en"
 LANGUAGES: tuple[str, ...] = (ENGLISH, "de", "fr", "es", "pt_BR", "ar", "ja")
 """The folders of the pages."""
 _MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*`#|]|^\|[-|]+$", re.MULTILINE)
@@ -66,8 +64,8 @@ class ManualPage:
 
 
 def manual_language() -> str:
-    """The language of the pages for the person: that of the locale, else English."""
-    whole = QLocale().name()
+    """The language of the pages for the person: that of the window's texts, else English."""
+    whole = spoken_language()
     return next((name for name in (whole, whole.partition("_")[0]) if name in LANGUAGES), ENGLISH)
 
 

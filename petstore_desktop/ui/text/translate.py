@@ -31,6 +31,8 @@ from petstore_desktop.ui.base.theme import plain
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
 
+ENGLISH = "en"
+_SPOKEN = "spokenLanguage"
 MINUS = "−"
 DASH = "–"
 """Stands for "nothing" in a cell; painted faint."""
@@ -246,8 +248,18 @@ def speak(application: QCoreApplication, language: str | None) -> None:
     else:
         # the menus of text fields, and the dialogs for files and printers
         _install(application, "qtbase", spoken, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    application.setProperty(_SPOKEN, spoken or ENGLISH)
+    if not spoken and QLocale().zeroDigit() != "0":  # English words around Arabic digits change places with them
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale().territory()))
     if isinstance(application, QGuiApplication):
-        application.setLayoutDirection(QLocale(spoken or "en").textDirection())
+        application.setLayoutDirection(QLocale(spoken or ENGLISH).textDirection())
+
+
+def spoken_language() -> str:
+    """The language of the texts, as the files of translations are called; that of the locale before `speak`."""
+    application = QCoreApplication.instance()
+    spoken = application.property(_SPOKEN) if application is not None else None
+    return spoken if isinstance(spoken, str) else QLocale().name()
 
 
 def _wanted(language: str | None) -> str:

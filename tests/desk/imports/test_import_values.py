@@ -20,3 +20,15 @@ def test_groups_of_india_and_fractions_of_arabic() -> None:
     assert (read_whole("1,00,000", style), read_whole("12,34,567", style), is_open) == (100_000, 1_234_567, False)
     for text in ("1٫5", "1,00,00", "1,0,000"):
         assert all(isinstance(read_whole(text, style), BadInput) for style in STYLES), text
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("\u061c-٥", -5), ("\u200f٥", 5), ("٥\u200f", 5), ("\u200e-5", -5), ("－５", -5), ("ー５", -5),
+        ("１２．００", 12), ("１，２３４", 1234), ("1\u3000234", 1234), ("١٢٫٠٠", 12), ("١٬٢٣٤٫٠٠", 1234),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_arabic_and_japanese_programs_write_them(written: str, number: int) -> None:
+    style, _ = number_style([written], None)
+    assert read_whole(written, style) == number

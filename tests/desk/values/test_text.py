@@ -90,6 +90,9 @@ def test_hidden_characters_are_made_visible_and_letters_are_left_alone() -> None
         ("مُحَمَّد", "محمد", True),
         ("Café", "CAFE", True),
         ("\u22123", "-3", True),
+        ("Axolotl\u200f", "Axolotl", True),
+        ("\u2068Axo\u00adlotl\u2069", "axolotl", True),
+        ("متـاح", "متاح", True),
     ],
 )
 def test_accents_are_no_difference_and_marks_that_make_another_word_are(one: str, other: str, same: bool) -> None:

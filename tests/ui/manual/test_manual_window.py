@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from petstore_desktop.ui.manual.manual_text import picture, print_pages
 from petstore_desktop.ui.manual.manual_window import ManualWindow, open_manual
 from petstore_desktop.ui.manual.places import FIRST, PLACES, page_at
 from petstore_desktop.ui.text.manual import ENGLISH, LANGUAGES, PAGES, find_pages, manual_language, manual_pages
+from petstore_desktop.ui.text.translate import speak, tr
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.support.pdf_text import PdfReader
 from tests.ui.conftest import tab_of
@@ -260,17 +262,46 @@ def test_a_page_of_the_manual_is_printed(qtbot: QtBot, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- languages
 
 
+@pytest.fixture
+def spoken(qapp: QApplication) -> Iterator[Callable[[str], None]]:
+    """Makes the window speak a language; in the end it is as before."""
+    before, direction = QLocale(), qapp.layoutDirection()
+    yield partial(speak, qapp)
+    speak(qapp, "en")
+    QLocale.setDefault(before)
+    qapp.setLayoutDirection(direction)
+
+
 @pytest.mark.parametrize(
-    ("locale", "language"),
-    [("de_AT", "de"), ("pt_BR", "pt_BR"), ("pt_PT", ENGLISH), ("ar_EG", "ar"), ("ja_JP", "ja"), ("sv_SE", ENGLISH)],
+    ("chosen", "language"),
+    [("de_AT", "de"), ("pt_BR", "pt_BR"), ("pt_PT", "pt_BR"), ("ar_EG", "ar"), ("ja_JP", "ja"), ("sv_SE", ENGLISH)],
 )
-def test_pages_are_in_the_language_of_the_person(locale: str, language: str) -> None:
-    before = QLocale()
-    QLocale.setDefault(QLocale(locale))
-    try:
-        assert manual_language() == language
-    finally:
-        QLocale.setDefault(before)
+def test_pages_are_in_the_language_of_the_texts(spoken: Callable[[str], None], chosen: str, language: str) -> None:
+    spoken(chosen)
+    assert manual_language() == language
+
+
+def test_another_language_reaches_the_whole_open_manual(qtbot: QtBot, spoken: Callable[[str], None]) -> None:
+    spoken("ar")
+    open_manual("stock")
+    manual = shown(qtbot)
+    assert manual.back.words() == "رجوع"
+    spoken("de")
+    qtbot.waitUntil(lambda: manual.back.words() == "Zurück")
+    assert [one.words() for one in (manual.back, manual.forward, manual.print_page)] == [
+        "Zurück",
+        "Vorwärts",
+        "Drucken…",
+    ]
+    assert manual.field.placeholderText() == manual.field.accessibleName() == "Handbuch durchsuchen"
+    qtbot.waitUntil(lambda: manual.text.page is not None and manual.text.page.language == "de")
+
+
+def test_where_digits_are_arabic_and_the_texts_english_numbers_are_written_as_english_ones(
+    spoken: Callable[[str], None],
+) -> None:
+    spoken("ckb_IQ")
+    assert (tr("{n} pets", "", 12), QLocale().language()) == ("12 pets", QLocale.Language.English)
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
