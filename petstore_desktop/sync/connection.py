@@ -198,6 +198,7 @@ class ShopSync:
             self.key_wanted,
             parts.contract,
             parts.read_only,
+            self._jobs.facts.look_again,
         )
         walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
         refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)

@@ -306,6 +306,8 @@ def test_what_cannot_be_undone_with_the_operations_chosen_by_hand_is_what_undo_t
             undone, _ = undo(shop, batch)
             assert [(change.id, code) for change, code in undone.impossible] == [(ids[0], NOT_BOUND)]
             assert stacks(shop)[0][:1] == (batch,)
+    with Watched(tmp_path, full_shop) as shop:  # what is read meanwhile is read as it is with those operations
+        shop.wait(lambda: stacks(shop)[0][:1] == (batch,), "it is what undo takes, also after a restart")
         shop.submit(BindOperations({}))
         shop.wait(lambda: not shop.of(ContractRead)[-1].contract.by_hand, "the program chooses again")
         _, opposite = undo(shop, batch)

@@ -43,10 +43,10 @@ def by_id(window: MainWindow) -> ResourceTab:
 
 
 def preview_of(window: MainWindow) -> PreviewDialog:
-    """The open preview, as soon as it is complete: it is made in slices."""
+    """The open preview, as soon as it is complete and counted: both are done in slices."""
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
-    while not dialog.preview.complete:
+    while not dialog.preview.complete or "Comparing" in spoken_words(dialog):
         QApplication.processEvents()
     return dialog
 

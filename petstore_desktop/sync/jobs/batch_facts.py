@@ -94,10 +94,22 @@ class JobFacts:
         """Of these batches something is open again: they have their place among what undo takes."""
         for id_ in ids:
             facts = self._read(id_)
-            if facts is not None and facts.undoable and id_ not in self.undo and facts.batch.kind is not BatchKind.UNDO:
-                known = (self._known[other].batch.at for other in self.undo if other in self._known)
-                self.undo.insert(sum(at > facts.batch.at for at in known), id_)
+            if facts is not None and facts.undoable and facts.batch.kind is not BatchKind.UNDO:
+                self._put_by_time(facts.batch)
         self.tell(ids)
+
+    def _put_by_time(self, batch: Batch) -> None:
+        """Undo takes this batch after all newer ones."""
+        if batch.id not in self.undo:
+            known = (self._known[other].batch.at for other in self.undo if other in self._known)
+            self.undo.insert(sum(at > batch.at for at in known), batch.id)
+
+    def look_again(self) -> None:
+        """The service can do something else than before: what can be undone may be something else, too."""
+        self._hopeless.clear()
+        self._dirty.update(self._known)
+        self._looked, self._looking = False, True
+        self._news.set()
 
     def moved(self, ids: Iterable[str]) -> None:
         """Changes of these batches came further."""
@@ -143,7 +155,6 @@ class JobFacts:
             return
         self._looked = True
         found = await self._find_undoable()
-        self.undo = [*self.undo, *(id_ for id_ in found if id_ not in self.undo)]
         if not self.redo and not any(id_ not in found for id_ in self.undo):
             self.redo = [undo.undoes for undo in self._batches.redoable(STACK) if undo.undoes is not None]
         for id_ in self.redo:
@@ -152,6 +163,7 @@ class JobFacts:
         self._say((*open_jobs, *self.undo, *self.redo))
 
     async def _find_undoable(self) -> list[str]:
+        """The latest batches of which something can be undone, all among what undo takes."""
         found: list[str] = []
         newest: int | None = None
         seen: set[str] = set()
@@ -165,6 +177,7 @@ class JobFacts:
                 facts = self._read(id_)
                 if facts is not None and facts.undoable and facts.batch.kind is not BatchKind.UNDO:
                     found.append(id_)
+                    self._put_by_time(facts.batch)
                 await asyncio.sleep(0)
         return found
 

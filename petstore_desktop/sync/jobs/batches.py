@@ -53,7 +53,7 @@ class Jobs:
     def __init__(self, around: Surroundings, journal: Journal, ledger: Ledger) -> None:
         self._around, self._journal, self._ledger = around, journal, ledger
         self._batches = Batches(journal)
-        self.facts = JobFacts(around.connection, self._batches, around.tell, self._offers)
+        self.facts = JobFacts(around.connection, self._batches, around.tell, self._may_offer)
         self._pending: dict[int, tuple[str, str]] = {}
         ledger.listen(self.applied, self.moved)
 
@@ -70,6 +70,10 @@ class Jobs:
 
     def _offers(self, resource: Resource, verb: Verb) -> bool:
         return self._around.contract().offers(resource, verb)
+
+    def _may_offer(self, resource: Resource, verb: Verb) -> bool:
+        """Whether it can be done, or could with other operations than those chosen by hand (see `for_now`)."""
+        return self._offers(resource, verb) or bool(self._around.contract().by_hand)
 
     # -- what a person says
 

@@ -23,7 +23,7 @@ ANOTHER_WAY = "another-way"
 @dataclass(slots=True)
 class Context:
     """`tell` puts an event; `key_wanted` is told of a missing (None) or rejected key; `contract` is what the service
-    offers as far as known; `read_only`: no write leaves."""
+    offers as far as known; `read_only`: no write leaves; `followed`: called when another contract is followed."""
 
     connection: str
     clock: Clock
@@ -34,6 +34,7 @@ class Context:
     key_wanted: Callable[[ShopError | None], None]
     contract: Contract
     read_only: bool = False
+    followed: Callable[[], object] = lambda: None
 
     def unexpected(self, error: Exception) -> None:
         """Nobody expected this error; it concerns some changes alone, and the others go on."""
@@ -44,3 +45,4 @@ class Context:
         """Follow this contract from now on."""
         self.contract = contract
         self.client.use_contract(contract)
+        self.followed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -40,10 +40,13 @@ def opened(window: MainWindow, action: str = "newOrder", tab: str = "orders", at
 
 
 def keys(text: str, *after: Qt.Key) -> None:
-    """Type where the focus is."""
+    """Type where the focus is, and wait until what is typed was searched to the end."""
     target = QApplication.focusWidget()
     assert target is not None
     QTest.keyClicks(target, text)
+    searches = [one for one in target.window().findChildren(QTimer) if not one.interval()]
+    while any(one.isActive() for one in searches):
+        QApplication.processEvents()
     for key in after:
         QTest.keyClick(QApplication.focusWidget(), key)
 
