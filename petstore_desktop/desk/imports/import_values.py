@@ -6,13 +6,15 @@ What one cell cannot tell, a whole column may: `03/04/2026` is the third of Apri
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.values.text import Separators, as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
-from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS
+from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS, named_parts
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import id_of_text
 from petstore_desktop.domain.sheets import SheetCell
@@ -26,10 +28,12 @@ STYLES: Final = (Separators(",", ".", pairs=True), COMMA_STYLE, Separators("\u20
 
 _DATE: Final = re.compile(
     r"\s*(\d{1,4})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{1,4})\.?"
-    r"(?:[\sT,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?)?\s*",
+    r"(?:[\sT,،]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m|午前|午後|上午|下午|[صم])?)?\s*",
     re.IGNORECASE,
 )
-_EAST_ASIA: Final = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
+_EAST_ASIA: Final = re.compile(r"\d{4}年\d{1,2}月\d{1,2}日(?:\([月火水木金土日]\))?")
+_HALF_FIRST: Final = re.compile(r"(午前|午後|上午|下午)\s*([\d:]+)")
+_AFTERNOON: Final = ("pm", "午後", "下午", "م")
 _FEW: Final = 10
 ORDERS: Final[tuple[DateOrder, ...]] = ("dmy", "mdy", "ymd")
 _ROUNDED: Final = re.compile(r"[+-]?\d[.,]\d+[eE]\+?\d+")
@@ -133,18 +137,14 @@ def read_whole(cell: SheetCell, style: Separators) -> int | BadInput:
     return number if isinstance(number, BadInput) else -number if sign == "-" else number
 
 
-_OTHER_SIGNS = str.maketrans("\uff0e\uff0c\uff0d\u30fc\u3000", ".,-- ")
-"""What Japanese keyboards write for separators, minus signs and spaces."""
-
-
 def signed(text: str) -> tuple[str, str]:
     """The sign of a number, `-` whatever it looks like, and the rest. One in brackets is below zero, as in books."""
-    bare = as_typed(text.translate(_OTHER_SIGNS))
+    bare = as_typed(text)
     if bare.startswith("(") and bare.endswith(")"):
         return "-", bare[1:-1].strip()
     if bare[:1] in ("-", "\u2212", "\u2013") and bare:
         return "-", bare[1:].strip()
-    return ("+", bare[1:].strip()) if bare[:1] in ("+", "\uff0b") and bare else ("", bare)
+    return ("+", bare[1:].strip()) if bare.startswith("+") else ("", bare)
 
 
 def number_style(cells: Iterable[SheetCell], local: Separators | None) -> tuple[Separators, bool]:
@@ -209,7 +209,20 @@ def _date_said(cell: str, order: DateOrder) -> datetime | None:
 
 
 def _dated(cell: SheetCell) -> re.Match[str] | None:
-    return _DATE.fullmatch(_EAST_ASIA.sub(r"\1-\2-\3", as_typed(cell))) if isinstance(cell, str) else None
+    if not isinstance(cell, str):
+        return None
+    plain = unicodedata.normalize("NFKC", as_typed(cell))
+    return _DATE.fullmatch(_EAST_ASIA.sub(_with_dashes, _HALF_FIRST.sub(r"\2 \1", plain)))
+
+
+def _with_dashes(found: re.Match[str]) -> str:
+    """A day of East Asia by its numbers alone; as it is where it was another weekday."""
+    year, month, day, weekday = named_parts(found[0]) or (None, None, None, None)
+    with suppress(ValueError):
+        said = date(year or 0, month or 0, day or 0)
+        if weekday in (None, said.weekday()):
+            return said.isoformat()
+    return found[0]
 
 
 def _iso(text: str) -> datetime | None:
@@ -225,7 +238,7 @@ def _moment(year: int, month: int, day: int, found: re.Match[str]) -> datetime |
     if half:
         if not 1 <= hours <= 12:
             return None
-        hours = hours % 12 + (12 if half.lower() == "pm" else 0)
+        hours = hours % 12 + (12 if half.lower() in _AFTERNOON else 0)
     try:
         return datetime(year, month, day, hours, int(minute or 0), int(second or 0))  # noqa: DTZ001  it names none
     except ValueError:

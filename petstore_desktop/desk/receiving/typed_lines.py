@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.receiving.delivery import MOST
-from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.text import as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.errors import BadInput
@@ -30,7 +30,7 @@ SHORT: Final = 3
 def typed_count(text: str, separators: Separators) -> tuple[int, bool] | None:
     """The pieces that a text says, and whether they are added (`+6`) to what is there; None for an id or a name. An id
     that was mistyped is no thousand pieces: those are written `=1200`, or with their mark as `1,200`."""
-    typed = text.strip()
+    typed = as_typed(text)
     if not typed or typed.startswith("#") or (typed.isdecimal() and len(typed) > SHORT):
         return None
     entry = parse_quantity(typed, 0, separators)
@@ -57,7 +57,7 @@ def pasted_lines(desk: Desk, text: str, most: int) -> PastedLines:
     pasted = PastedLines([], [])
     for place, line in enumerate(written[:MOST_LINES]):
         cells = [cell.strip() for cell in _CELLS.split(line) if cell.strip()]
-        count = parse_whole(cells[-1].removeprefix("+"), desk.shop.here.separators) if len(cells) > 1 else 1
+        count = parse_whole(as_typed(cells[-1]).removeprefix("+"), desk.shop.here.separators) if len(cells) > 1 else 1
         if count == 0 or not cells or (place == 0 and isinstance(count, BadInput) and not _DIGIT.search(line)):
             continue
         if isinstance(count, BadInput) or not 0 < count <= most:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.desk.values.text import LocaleForms, as_typed, bare_digits, fold
+from petstore_desktop.desk.values.text import UNSEEN, LocaleForms, as_typed, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
@@ -29,8 +29,8 @@ _IN_WORDS = frozenset[Family](("text", "link", "word", "mark"))
 NUL = "\0"
 NO_DAY = 0
 _MINUS = "-\u2212\u2013\u30fc"
-_PLAIN = str.maketrans("！＂＃＝＜＞｜．－", '!"#=<>|.-')
-"""The signs of the grammar as Japanese keyboards write them."""
+_PLAIN = str.maketrans("！＂＃＝＜＞≧≦｜．‥－，", '!"#=<>≥≤|.…-,') | dict.fromkeys(map(ord, UNSEEN))
+"""The signs of the grammar as Japanese keyboards write them; marks that are not seen are no part of it."""
 BIG = 10**40
 """Beyond every number that can be typed."""
 

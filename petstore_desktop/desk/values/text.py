@@ -58,8 +58,10 @@ def _folded(text: str) -> str:
     return _plain_signs(bare.casefold())
 
 
-_UNSEEN = dict.fromkeys("\u0640\u00ad\u200b\u200e\u200f\u061c\u2066\u2067\u2068\u2069", "")
-_SAME = {"’": "'", "‘": "'", "ʼ": "'", "\u2212": "-", "ı": "i", "\u06cc": "\u064a", "\u06a9": "\u0643", **_UNSEEN}
+UNSEEN = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u00ad\u200b"
+"""Marks of direction, and where a word may be broken."""
+_NOTHING = dict.fromkeys(f"\u0640{UNSEEN}", "")
+_SAME = {"’": "'", "‘": "'", "ʼ": "'", "\u2212": "-", "ı": "i", "\u06cc": "\u064a", "\u06a9": "\u0643", **_NOTHING}
 """Signs that keyboards of two countries write differently in the same word: apostrophes, the minus, i without a dot
 (Turkish), yeh and kaf (Persian and Arabic); and those that are not seen, or only stretch a word (Arabic)."""
 
@@ -73,11 +75,11 @@ def _plain_signs(text: str) -> str:
     return text
 
 
-_TYPED = str.maketrans(dict.fromkeys("\u200e\u200f\u061c\u2066\u2067\u2068\u2069") | {"\uff1d": "=", "\uff03": "#"})
+_TYPED = str.maketrans("\uff1d\uff03\uff0b\uff0d\u30fc\uff0e\uff0c\u3000", "=#+--., ", UNSEEN)
 
 
 def as_typed(text: str) -> str:
-    """The text that was typed or pasted for a number, without marks of direction, full-width signs as plain ones."""
+    """The text typed or pasted for a number, without marks of direction, signs of Japanese keyboards as plain ones."""
     return text.translate(_TYPED).strip()
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
-from petstore_desktop.desk.imports.import_values import STYLES, number_style, read_whole
+from petstore_desktop.desk.imports.import_values import STYLES, number_style, read_date, read_whole
 from petstore_desktop.domain.errors import BadInput
 
 
@@ -32,3 +34,17 @@ def test_groups_of_india_and_fractions_of_arabic() -> None:
 def test_numbers_are_read_as_arabic_and_japanese_programs_write_them(written: str, number: int) -> None:
     style, _ = number_style([written], None)
     assert read_whole(written, style) == number
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("２０２６／１１／２７", (2026, 11, 27)), ("2026年11月27日(金)", (2026, 11, 27)),
+        ("２０２６年１１月２７日（金）", (2026, 11, 27)), ("2026年11月27日(月)", None), ("2026年2月30日", None),
+        ("2026/11/27 午後3:05", (2026, 11, 27, 15, 5)), ("2026年11月27日 午前9:30", (2026, 11, 27, 9, 30)),
+        ("2026/11/27 下午12:05", (2026, 11, 27, 12, 5)), ("٢٧/١١/٢٠٢٦ ٣:٠٥ م", (2026, 11, 27, 15, 5)),
+        ("٢٧\u200f/١١\u200f/٢٠٢٦، ٩:٠٥ ص", (2026, 11, 27, 9, 5)),
+    ],
+)  # fmt: skip
+def test_days_are_read_as_arabic_and_japanese_programs_write_them(written: str, said: tuple[int, ...] | None) -> None:
+    assert read_date(written, "dmy") == (said and datetime(said[0], *said[1:]))

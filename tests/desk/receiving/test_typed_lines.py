@@ -30,6 +30,10 @@ from tests.support.manual_clock import ManualClock
         ("4006381", None),
         ("koi", None),
         ("6 koi", None),
+        ("\u200f\u0665", (5, False)),
+        ("＋５", (5, True)),
+        ("１，１２６", (1126, False)),
+        ("\u200f١١٢٧", None),
         ("", None),
     ],
 )
@@ -48,3 +52,10 @@ def test_pieces_are_written_as_numbers_are_here() -> None:
     pasted = pasted_lines(desk, "1014\t1.500\n1015\t1,500", 1_000_000)
     assert [(said, count) for said, _, count in pasted.lines] == [("1014", 1500)]
     assert pasted.left_out == ["1015\t1,500"]
+
+
+def test_pasted_lines_are_read_as_arabic_and_japanese_programs_write_them() -> None:
+    desk = Desk("Shop", ManualClock())
+    pasted = pasted_lines(desk, "1014\t\u200f\u0665\n1015\t＋５\n1016\t１，２００", 1_000_000)
+    assert [(said, count) for said, _, count in pasted.lines] == [("1014", 5), ("1015", 5), ("1016", 1200)]
+    assert pasted.left_out == []
