@@ -206,7 +206,8 @@ NOT_RUN = 77
 
 
 def long(args: list[str]) -> int:
-    """Run one of the long proofs, or all of them, which then share the minutes; 1 if any fails, or none could be run.
+    """Run one of the long proofs, or all of them, which then share the minutes, half of them for `cases`; 1 if any
+    fails, or none could be run.
 
     One for which this machine lacks something is named as not run. What this does not know, it passes on to the one
     that is named.
@@ -222,11 +223,15 @@ def long(args: list[str]) -> int:
     if also and options.name is None:
         parser.error(f"not known: {' '.join(also)}")
     chosen = names if options.name is None else [options.name]
-    rest = ["--minutes", f"{options.minutes / len(chosen):g}"]
-    rest += ["--full"] if options.full else []
+    shares = {name: max(len(chosen) - 1, 1) if name == "cases" else 1 for name in chosen}
+    minutes = {name: f"{options.minutes * share / sum(shares.values()):g}" for name, share in shares.items()}
+    rest = ["--full"] if options.full else []
     rest += [] if options.seed is None else ["--seed", str(options.seed)]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "packaging")}
-    ended = {name: call(python(), "-m", f"tests.long.{name}", *rest, *also, env=env) for name in chosen}
+    ended = {
+        name: call(python(), "-m", f"tests.long.{name}", "--minutes", minutes[name], *rest, *also, env=env)
+        for name in chosen
+    }
     failed = [name for name, code in ended.items() if code not in (0, NOT_RUN)]
     left_out = [name for name, code in ended.items() if code == NOT_RUN]
     passed = "long passed" if left_out != chosen else "long: nothing was proved"

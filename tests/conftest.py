@@ -8,8 +8,9 @@ Where a warning is what the test is about:
     @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
     @pytest.mark.qt_log_ignore("regular expression")    # Qt's messages, see pytest-qt
     @pytest.mark.heartbeat(ms=3000)                      # a GUI test that has a reason to block
-Of a test with very many cases a part is played, see tests/support/sampling.py:
+Of tests with very many cases, and of slow ones, a part is played, see tests/support/sampling.py:
     @pytest.mark.sampled(6)
+    @pytest.mark.slow
 """
 
 from __future__ import annotations

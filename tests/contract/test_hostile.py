@@ -28,6 +28,7 @@ def of(value: object) -> Contract:
     return load(json.dumps(value).encode(), source="published")
 
 
+@pytest.mark.slow
 def test_schemas_that_lead_to_each_other_many_times_over_are_given_up_on() -> None:
     names = [f"S{n}" for n in range(23)]
     schemas = {name: {"allOf": [{"$ref": f"#/components/schemas/{after}"}] * 9} for name, after in pairwise(names)}
@@ -44,6 +45,7 @@ def test_aliases_in_aliases_of_yaml_cost_no_memory() -> None:
     assert set(contract.operations) == {Op.PETS_LIST}
 
 
+@pytest.mark.slow
 def test_very_many_oddities_and_endpoints_leave_a_cache_that_a_start_can_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -151,6 +153,7 @@ def test_an_answer_and_a_body_that_are_the_same_circle_do_no_harm() -> None:
     assert set(contract.operations) == {Op.PETS_LIST, Op.PET_CREATE}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
 @pytest.mark.parametrize(
     "name",

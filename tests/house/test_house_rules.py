@@ -101,6 +101,7 @@ def test_a_library_is_imported_by_its_owner_only(library: str, tmp_path: Path) -
     assert len(found) == 1, found
 
 
+@pytest.mark.slow
 def test_the_checkout_keeps_the_house_rules() -> None:
     found = house_rules.findings(ROOT)
     assert found == [], "\n".join(found)

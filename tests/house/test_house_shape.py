@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import house_rules
 import house_shape
 from tests.house.trees import ROOT, plant
@@ -18,6 +20,7 @@ def planted(tmp_path: Path, files: dict[str, str], bounds: house_shape.Bounds) -
     return house_shape.findings(house_rules.package(plant(tmp_path, files)), bounds)
 
 
+@pytest.mark.slow
 def test_the_package_keeps_its_bounds() -> None:
     package = house_rules.package(ROOT)
     assert house_shape.findings(package) == []

@@ -6,20 +6,31 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
 
 from tests.house.trees import ROOT
 from tests.support.sampling import WHOLE, chosen
 from tests.support.services.named import SCENARIOS
 
+MADE = ROOT / "tests" / "commands" / "made"
 CASES = """import pytest
-pytestmark = pytest.mark.sampled(3)
 
+@pytest.mark.parametrize("case", range(40))
+def test_of_programs(case: int) -> None: ...
+
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", range(7))
 def test_first(case: int) -> None: ...
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", range(7))
 def test_second(case: int) -> None: ...
 
+@pytest.mark.sampled
 def test_alone() -> None: ...
 """
 
@@ -39,17 +50,24 @@ def test_one_of_so_many_is_played_others_in_the_next_test_and_at_least_one() -> 
     assert chosen({"all": [(str(number), 1) for number in range(3)]}) == ["0", "1", "2"]
 
 
-def test_what_is_asked_for_by_name_and_what_is_played_whole_is_not_sampled() -> None:
-    made = ROOT / "tests" / "house" / "test_made_for_sampling.py"
-    made.write_text(CASES, "utf-8")
-    try:
-        assert len(collected(str(made))) == 3 + 2 + 1
-        assert len(collected(f"{made}::test_first")) == 7
-        assert len(collected(str(made), whole=True)) == 15
-    finally:
-        made.unlink()
+@pytest.fixture
+def made() -> Iterator[Path]:
+    """A file of tests among those that start programs."""
+    MADE.mkdir()
+    file = MADE / "test_made_for_sampling.py"
+    file.write_text(CASES, "utf-8")
+    yield file
+    rmtree(MADE)
 
 
+@pytest.mark.slow
+def test_what_is_asked_for_by_name_and_what_is_played_whole_is_not_sampled(made: Path) -> None:
+    for asked, whole, count in (((), False, 2 + 3 + 2 + 1), ((), True, 55), (("tests",), False, 2 + 3 + 2 + 1)):
+        assert sum(made.name in one for one in collected(*asked, whole=whole)) == count
+    assert [len(collected(asked)) for asked in (str(made), str(made.parent), f"{made}::test_first")] == [55, 55, 7]
+
+
+@pytest.mark.slow
 def test_every_service_that_is_known_is_played_in_some_test() -> None:
-    played = " ".join(collected(str(ROOT / "tests" / "sync" / "test_services_played.py")))
+    played = " ".join(one for one in collected() if "test_services_played" in one)
     assert [name for name in SCENARIOS if not re.search(rf"[-[]{name}[-\]]", played)] == []

@@ -263,7 +263,7 @@ def settled(program: Running) -> dict[str, Any]:
     return until(unchanged, "that nothing more comes or goes", every_s=0.7)
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data: Path, uhland: Shop) -> None:
     """Objects are counted: how much memory the system has given to the process is its own matter."""
     with Running(data, "--connection", "Uhland") as program:

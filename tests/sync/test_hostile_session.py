@@ -42,6 +42,7 @@ def test_no_spoilt_answer_to_a_creation_doubles_it(besieged: Besieged) -> None:
     assert [wrong for name in TRIED[:: many(whole=8, sampled=16)] for wrong in besieged.create_pet(name)] == []
 
 
+@pytest.mark.slow
 def test_a_harm_to_the_mirror_is_noticed(besieged: Besieged) -> None:
     renamed = Fault(Means.HARMLESS, lambda good: Spoilt(good.said(records(good, lambda item: {**item, "name": "Rex"}))))
     assert besieged.read("planted", Resource.PETS, fault=renamed) != []

@@ -81,6 +81,7 @@ def book(pet: int, delta: int = 1) -> NewChange:
     return NewChange(Ref(STOCK, pet), AddStock(delta))
 
 
+@pytest.mark.slow
 def test_a_dearer_batch_than_the_minute_has_room_for_is_priced_in_time_too() -> None:
     with world(pets=120) as one:
         changes = tuple(book(pet) for pet in one.pets[:100])
@@ -216,6 +217,7 @@ class Acting:
 @example(batches=[([], 4.0), ([("delete", 12, None)], 0.0), ([("delete", 13, None)], 0.0)], rpm=20)
 @example(batches=[([("book", 12, 1), ("delete", 12, None)], 0.0)], rpm=20)
 # An example sends hundreds of requests in virtual time: slow for Hypothesis, however few are drawn.
+@pytest.mark.slow
 @settings(max_examples=many(whole=6, sampled=2), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_price_is_what_the_program_then_sends(service: str, batches: list[Any], rpm: int) -> None:
     with world(service=service, pets=30, rpm=rpm) as one:

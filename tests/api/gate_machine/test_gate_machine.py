@@ -51,6 +51,7 @@ class First:
         return options[0]
 
 
+@pytest.mark.slow
 def test_no_request_leaves_inside_a_pause_whatever_happens(capsys: pytest.CaptureFixture[str]) -> None:
     found = drive(SEED, STEPS)
     with capsys.disabled():
@@ -61,6 +62,7 @@ def test_no_request_leaves_inside_a_pause_whatever_happens(capsys: pytest.Captur
     assert found.seen["start"] and found.seen["called back"] and found.seen["pair called back"]
 
 
+@pytest.mark.slow
 def test_hypothesis_finds_no_way_into_a_pause_either() -> None:
     run_state_machine_as_test(GateMachine, settings=PROOF)
 

@@ -32,17 +32,19 @@ MET = [
 PastMachine = machine_of(GAME)
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 def test_history_says_what_was_shown_and_who_did_it() -> None:
     found = drive(SEED, STEPS, game=GAME)
     assert found.steps == STEPS
     assert not [name for name in MET if not found.seen[name]]
 
 
+@pytest.mark.slow
 def test_hypothesis_finds_nothing_either() -> None:
     run_state_machine_as_test(PastMachine, settings=PROOF)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("episode", FOUND)
 def test_what_was_found_stays_mended(episode: str) -> None:
     relive(episode, GAME)

@@ -137,6 +137,7 @@ def test_a_minute_ends_at_its_reset_and_no_later_than_a_minute_after_it_was_spok
     assert (bench.phase, bench.waits) == (GatePhase.SPENT, pytest.approx(seconds, abs=1e-6))
 
 
+@pytest.mark.slow
 def test_the_first_answer_of_a_minute_says_best_when_it_ends() -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 59, 62.0, mark=1000.0)))
