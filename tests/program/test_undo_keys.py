@@ -50,7 +50,7 @@ def test_what_a_redo_did_again_is_said_by_its_name(tmp_path: Path) -> None:
         with Running(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Ctrl+A", "Alt+3")
-            until(lambda: sold(shop) == PETS, "all are sold")
+            until(lambda: sold(shop) == PETS and program.ask("sent_all"), "all are sold, and the program knows")
             program.ask("press", "Ctrl+Z")
             program.wait("says", "toast", "sold, sent")
             program.ask("press", "Ctrl+Shift+Z")
