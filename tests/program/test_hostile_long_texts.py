@@ -131,6 +131,7 @@ def _said_after_f5(program: Running, said: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(
     program: Running, shop: Shop, proxy: FaultProxy
 ) -> None:

@@ -2,6 +2,7 @@
 
     pytestmark = pytest.mark.sampled(6)      # about every sixth case of each test here; of two tests, other ones
     @pytest.mark.sampled                     # the test itself does less: see `many`
+    @pytest.mark.sampled(1)                  # each case is played, also among tests that are slow by what they are
     @pytest.mark.slow                        # takes over a second: of those in a folder, every tenth is played
 
 Tests that start a program, a session or a window are slow by what they are: see `PARTS`. What is asked for by its name,
@@ -24,9 +25,9 @@ SLOW: Final = 10
 PARTS: Final[tuple[tuple[str, str, int], ...]] = (
     ("tests/program/", "", 20),
     ("tests/commands/", "", 20),
-    ("tests/sync/", "tmp_path", 6),
-    ("tests/ui/", "open_window", 5),
-    ("tests/ui/", "qtbot", 5),
+    ("tests/sync/", "tmp_path", 8),
+    ("tests/ui/", "open_window", 6),
+    ("tests/ui/", "qtbot", 6),
 )
 """Where tests are that take long, what those of them use (a fixture), and of how many in one file one is played."""
 T = TypeVar("T")

@@ -236,7 +236,6 @@ def test_a_quantity_is_a_count_unless_it_has_a_sign(desk: Desk) -> None:
     assert quantity(2**60) == "id-rounded"
 
 
-@pytest.mark.slow
 def test_a_stock_entry_is_found_by_the_name_of_its_pet_and_its_status_stays(desk: Desk) -> None:
     tell(desk, STOCK, InventoryItem(1234, 24, "available"))
     assert done(laid(desk, sheet(("Tier", "Bestand"), ("KOI", "3")), STOCK), desk) == {1234: SetStock(3)}
