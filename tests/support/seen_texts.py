@@ -204,7 +204,7 @@ def _cut(widget: QWidget) -> Iterator[str]:
             needs, room = widget.heightForWidth(widget.width()), widget.height() + 1
         else:
             needs, room = widget.fontMetrics().horizontalAdvance(text_of(said)), area.width() + 1
-            if widget.fontMetrics().height() > widget.height() + 4:
+            if widget.fontMetrics().boundingRect(area, 0, text_of(said)).height() > widget.height() + 1:
                 yield f"{text_of(said)} (too low)"
     elif isinstance(widget, QComboBox):
         said = widget.currentText()

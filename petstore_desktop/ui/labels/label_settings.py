@@ -11,11 +11,14 @@ from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
 from petstore_desktop.desk.labels.sheets import SHEETS
+from petstore_desktop.desk.values.text import as_typed
+from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.labels.label_choices import KINDS, MOST_COPIES, MOST_LINE, LabelChoices
 from petstore_desktop.ui.labels.label_texts import sheet_words
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.localize import separators
+from petstore_desktop.ui.text.translate import locale, number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
@@ -241,7 +244,7 @@ class LabelSettings(QWidget):
         _fill(self.start, [(str(at), number(at + 1)) for at in places], str(choices.start))
         _fill(self.copies, copies, choices.copies)
         if not self.count.edit.hasFocus():
-            self.count.set_text(str(choices.count))
+            self.count.set_text(number(choices.count))
         for name, box in self.parts.items():
             box.setChecked(getattr(choices.content, name))
         if not self.line.edit.hasFocus():
@@ -312,11 +315,11 @@ class LabelSettings(QWidget):
 
     def _count(self) -> int:
         """The typed number of labels; what is none is said, and the last one holds."""
-        text = self.count.text().strip()
-        fits = text.isdecimal() and 1 <= int(text) <= MOST_COPIES
+        typed = parse_whole(as_typed(self.count.text()), separators(locale()))
+        fits = isinstance(typed, int) and 1 <= typed <= MOST_COPIES
         wrong = tr("Enter a whole number from 1 to {most}.", most=number(MOST_COPIES))
         self.count.set_error("" if fits else wrong)
-        return int(text) if fits else self._choices.count
+        return typed if isinstance(typed, int) and fits else self._choices.count
 
     # -- checks
 

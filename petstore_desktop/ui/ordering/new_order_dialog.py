@@ -29,7 +29,7 @@ from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import cost_words, counted_requests, much_words
-from petstore_desktop.ui.text.translate import field_word, sentences, status_word, tr
+from petstore_desktop.ui.text.translate import field_word, number, sentences, status_word, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog, KeptField
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, PlainLabel, announce, say, set_tip
@@ -70,7 +70,7 @@ class NewOrderDialog(FormDialog):
         self._form = form_of(edits.desk)
         self.pet = PetPicker(edits.desk, edits.desk.allowed("new-pet").ok)
         self.quantity = FormField(tr("Quantity"), name="orderQuantity")
-        self.quantity.set_text("1")
+        self.quantity.set_text(number(1))
         self.quantity.edit.setFixedWidth(current().scaled(_QUANTITY_WIDTH))
         self.day = DayField(edits.desk, field_word("ship_date"), "orderDay")
         statuses = [(status, plain(status_word(status))) for status in self._form.statuses]

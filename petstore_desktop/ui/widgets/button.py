@@ -274,7 +274,10 @@ class CheckBox(QCheckBox):
 
     def sizeHint(self) -> QSize:
         theme = current()
-        return QSize(round(theme.scaled(16) + 6 + 8 + theme.advance(self._words)), theme.height(28))
+        return QSize(round(theme.scaled(16) + 6 + 8 + theme.advance(self._words) + 1), theme.height(28))
+
+    def event(self, event: QEvent) -> bool:
+        return (event.type() is QEvent.Type.ToolTip and says_cut_words(self)) or super().event(event)
 
     def hitButton(self, pos: QPoint) -> bool:
         return self.rect().contains(pos)
@@ -284,4 +287,5 @@ class CheckBox(QCheckBox):
             side, whole = brush.theme.scaled(16) + 6, self.rect()
             box = QStyle.visualRect(self.layoutDirection(), whole, whole.adjusted(0, 0, side - self.width(), 0))
             draw_check(brush.painter, brush.theme, box, self.isChecked(), self.hasFocus(), self.isEnabled())
-            brush.text(side + 8, self._words, brush.theme.tone("text" if self.isEnabled() else "faint"))
+            shown = elided(brush.theme, self._words, self.width() - side - 8)
+            brush.text(side + 8, shown, brush.theme.tone("text" if self.isEnabled() else "faint"))

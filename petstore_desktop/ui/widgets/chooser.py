@@ -41,7 +41,7 @@ class Chooser(Button):
         self.number = number
         self.set_text(words or self._choices[number])
         self.setAccessibleName(to_say(f"{self._name}: {self.words()}"))
-        set_tip(self, self._name)
+        set_tip(self, tr("{field}: {value}", field=self._name, value=self.words()))
 
     def menu_of_choices(self) -> QMenu:
         """The choices, the chosen one ticked."""

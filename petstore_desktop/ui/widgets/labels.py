@@ -35,18 +35,19 @@ def set_tip(widget: QWidget, text: str) -> None:
     widget.setAccessibleDescription(to_say(text))
 
 
-def says_cut_words(button: QAbstractButton) -> bool:
-    """Show the words of a button that has no room for them as its tool tip, unless it has another; whether it did."""
-    cut = not button.toolTip() and button.width() < button.sizeHint().width()
+def says_cut_words(widget: QWidget) -> bool:
+    """Show the words of a widget that has no room for them as its tool tip, unless it has another; whether it did."""
+    cut = not widget.toolTip() and widget.width() < widget.sizeHint().width()
     if cut:
-        QToolTip.showText(button.mapToGlobal(button.rect().bottomLeft()), tooltip(button.accessibleName()), button)
+        QToolTip.showText(widget.mapToGlobal(widget.rect().bottomLeft()), tooltip(widget.accessibleName()), widget)
     return cut
 
 
 class PlainLabel(QLabel):
     """A label that shows its text letter by letter, in a tone of the theme.
 
-    With `wrap` it breaks lines with the design's leading; with `elide` it shortens and gives a tool tip.
+    With `wrap` it breaks lines with the design's leading; with `elide` it takes less room than its words where there is
+    no more. Words without room are shortened, and a tool tip says the whole.
     """
 
     _tone: Tone = "text"
@@ -98,6 +99,10 @@ class PlainLabel(QLabel):
         if tone != self._tone:
             self._tone = tone
             self._restyle()
+
+    def event(self, event: QEvent) -> bool:
+        cut = event.type() is QEvent.Type.ToolTip and not self.wordWrap() and says_cut_words(self)
+        return cut or super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -168,8 +173,8 @@ class PlainLabel(QLabel):
         if self._leading:
             self._lines(area.width())[0].draw(painter, QPointF(area.topLeft()))
         else:
-            shown = self.text()
-            if self._elide:
+            shown, fits = self.text(), self.fontMetrics().horizontalAdvance(self.text()) <= area.width() + 1
+            if not fits and "\n" not in shown:
                 shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, area.width())
             flags = QStyle.visualAlignment(self.layoutDirection(), self.alignment()) | Qt.AlignmentFlag.AlignAbsolute
             painter.setLayoutDirection(own_direction(shown))

@@ -97,6 +97,10 @@ def test_what_was_received_gets_as_many_labels(qtbot: QtBot, page: LabelsPage) -
     page.settings.count.edit.setText("")
     QTest.keyClicks(page.settings.count.edit, "x")
     assert "whole number" in page.settings.count.note.text() and len(page.job.order) == 24
+    for written, labels in (("１２", 24), ("\u200f\u0661\u0662", 24), ("1,000", 2_000), ("1,001", 2_000)):
+        page.settings.count.edit.setText("")
+        page.settings.count.edit.insert(written)
+        assert (len(page.job.order), bool(page.settings.count.note.text())) == (labels, written == "1,001")
 
 
 def test_without_pets_it_says_where_they_are_chosen(qtbot: QtBot, window: MainWindow) -> None:

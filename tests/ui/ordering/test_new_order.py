@@ -16,6 +16,7 @@ from petstore_desktop.domain.changes import Create, SetFields
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
 from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.text.translate import speak
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words
@@ -120,6 +121,14 @@ def test_up_and_down_choose_and_matched_letters_stand_out(window: MainWindow) ->
     keys("", Qt.Key.Key_Up)
     assert dialog.pet.pet == PYTHON
     assert said(dialog).startswith("1 Ball python, pastel (#1422), without a ship date. | This pet is sold.")
+
+
+def test_how_many_is_written_as_numbers_are_here_from_the_start(app: QApplication, window: MainWindow) -> None:
+    speak(app, "ar_EG")
+    dialog = opened(window)
+    assert dialog.quantity.text() == "\u0661"
+    dialog.pet.set_pet(KOI)
+    assert "\u0661" in said(dialog)
 
 
 def test_what_comes_later_does_not_take_the_place_of_the_chosen_pet(

@@ -18,6 +18,7 @@ from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.moment_field import MomentField
+from tests.support.seen_texts import tip_at
 from tests.ui.widgets.seeing import name_of, shown
 
 
@@ -105,6 +106,16 @@ def test_an_elided_label_gives_its_whole_text_as_a_tool_tip(qtbot: QtBot) -> Non
     label.set_text("Chinchilla <grey>, standard")
     assert "Chinchilla &lt;grey&gt;, standard" in label.toolTip()
     assert label.minimumSizeHint().width() <= 24
+
+
+@pytest.mark.parametrize("kind", [PlainLabel, CheckBox, Button])
+def test_words_without_room_are_said_whole_by_a_tool_tip_and_others_by_none(
+    qtbot: QtBot, kind: Callable[[str], QWidget]
+) -> None:
+    widget = shown(qtbot, kind("Recebimento de mercadorias"))
+    for width, tip in ((widget.sizeHint().width(), ""), (widget.sizeHint().width() // 2, "Recebimento de mercadorias")):
+        widget.setFixedWidth(width)
+        assert tip_at(widget, widget.rect().center()) == tip
 
 
 def test_a_button_follows_its_action(qtbot: QtBot) -> None:

@@ -4,8 +4,8 @@
 
 Prints one JSON object a line: the dialog's `name`, its `frame`, the `screen` (without panels), its `buttons` below the
 content and its `view` of the content, all as [x, y, width, height] on the screen, and the texts that are `cut` without
-a tool tip. A tab has a `name` and what is `cut`, and which of its parts lie `over` each other. PICTURES is a folder for
-a PNG of each; LANGUAGE one that ships or is made (tests/support/spoken.py).
+a tool tip. A page of the window has a `name` and what is `cut`, and which of its parts lie `over` each other. PICTURES
+is a folder for a PNG of each; LANGUAGE one that ships or is made (tests/support/spoken.py).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from petstore_desktop.ui.compare.moment_range import Moments
 from petstore_desktop.ui.connection import forget
 from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import DemoDialog
+from petstore_desktop.ui.context.navigation import COMPARED, PAGES, DeskLine
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
@@ -61,6 +62,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
+from petstore_desktop.ui.window.desks import HOSTED
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.past.seen import status
 from tests.support import spoken
@@ -212,15 +214,24 @@ def speak(application: QApplication, language: str) -> None:
     (spoken.speak if language in spoken.MADE else translate.speak)(application, language)
 
 
-def tell_tabs(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
-    """Show and tell one tab after the other."""
-    for name in TABS:
-        window.show_tab(name)
+def tell_pages(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
+    """Show and tell one tab after the other, each page of Activity, and each desk, empty and with lines."""
+    paths = window.parts.navigation
+    pages = [(name, partial(window.show_tab, name)) for name in TABS]
+    pages += [(f"activity-{name}", partial(paths.open_page, name)) for name in PAGES]
+    lines = tuple(DeskLine(Ref(Resource.PETS, pet), 2) for pet in (1234, 877))
+    for name in HOSTED:
+        desk = paths.open_compared if name == COMPARED else partial(paths.open_desk, name)
+        pages.append((name, desk))
+        if name in ("labels", "receive"):
+            pages.append((f"{name}-with-lines", partial(paths.open_desk, name, lines)))
+    for name, show_it in pages:
+        show_it()
         wait(300)
         said = {"name": name, "cut": sorted(set(watch.faults(window))), "over": sorted(set(overlaps(window)))}
         sys.stdout.write(json.dumps(said) + "\n")
         if pictures is not None:
-            compose(window).save(str(pictures / f"tab-{name}.png"))
+            compose(window).save(str(pictures / f"page-{name}.png"))
     window.show_tab("pets")
 
 
@@ -243,7 +254,7 @@ def main(arguments: Sequence[str]) -> int:
     _ = window.after_paint
     until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
     wait(300)
-    tell_tabs(window, watch, pictures)
+    tell_pages(window, watch, pictures)
     seen: set[type[Dialog]] = set()
     for at, opener in enumerate(openers(window, shop, app, folder)):
         opener()
