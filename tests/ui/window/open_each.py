@@ -215,16 +215,13 @@ def speak(application: QApplication, language: str) -> None:
 
 
 def tell_pages(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
-    """Show and tell one tab after the other, each page of Activity, and each desk, empty and with lines."""
+    """Show and tell one tab after the other, each page of Activity, and each desk."""
     paths = window.parts.navigation
     pages = [(name, partial(window.show_tab, name)) for name in TABS]
     pages += [(f"activity-{name}", partial(paths.open_page, name)) for name in PAGES]
+    pages += [(n, paths.open_compared if n == COMPARED else partial(paths.open_desk, n)) for n in HOSTED]
     lines = tuple(DeskLine(Ref(Resource.PETS, pet), 2) for pet in (1234, 877))
-    for name in HOSTED:
-        desk = paths.open_compared if name == COMPARED else partial(paths.open_desk, name)
-        pages.append((name, desk))
-        if name in ("labels", "receive"):
-            pages.append((f"{name}-with-lines", partial(paths.open_desk, name, lines)))
+    pages.append(("labels-with-lines", partial(paths.open_desk, "labels", lines)))
     for name, show_it in pages:
         show_it()
         wait(300)
