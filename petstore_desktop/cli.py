@@ -227,7 +227,7 @@ def _add_sync(parser: argparse.ArgumentParser) -> None:
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
-    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv", help="of the file (default: csv)")
+    parser.add_argument("--format", choices=("csv", "xlsx", "json"), help="of the file (default: as FILE ends, or csv)")
     parser.add_argument("--out", metavar="FILE", help="where to write it; standard output if left out")
 
     def work(args: argparse.Namespace) -> int:

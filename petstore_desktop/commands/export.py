@@ -40,8 +40,12 @@ _ENTRIES = {
 }
 
 
-def export(data_dir: str | None, name: str, resource: Resource, format_: Format, out: str | None) -> int:
-    """Do it; the exit code. `out` None: to stdout. Raises BadInput, StorageError."""
+_ENDINGS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
+
+
+def export(data_dir: str | None, name: str, resource: Resource, asked: Format | None, out: str | None) -> int:
+    """Do it; the exit code. `asked` None: as the file ends; `out` None: to stdout. Raises BadInput, StorageError."""
+    format_ = asked or _ENDINGS.get(Path(out or "").suffix.lower(), "csv")
     places, profile = connection(data_dir, name)
     if out is None and format_ == "xlsx" and sys.stdout.isatty():
         raise BadInput("needs-out", format=format_)

@@ -71,6 +71,15 @@ def test_fields_that_the_program_does_not_know_stand_in_a_last_column(data: Path
     assert {row["id"]: row["other_fields"] for row in found} == {1: None, 2: '{"color":"red"}'}
 
 
+def test_a_file_is_written_as_its_name_ends_unless_something_else_is_asked_for(data: Path, tmp_path: Path) -> None:
+    begin = {"a.XLSX": b"PK", "a.json": b"{", "a.csv": b"\xef\xbb\xbf", "a": b"\xef\xbb\xbf"}
+    for name, expected in begin.items():
+        assert export(data, "pets", "--out", str(tmp_path / name)).returncode == 0
+        assert (tmp_path / name).read_bytes().startswith(expected), name
+    assert export(data, "pets", "--out", str(tmp_path / "b.xlsx"), "--format", "json").returncode == 0
+    assert (tmp_path / "b.xlsx").read_bytes().startswith(b"{")
+
+
 def test_a_running_program_is_no_hindrance(data: Path, tmp_path: Path) -> None:
     instance = Instance(data)
     try:
