@@ -244,10 +244,13 @@ class ShopDatabase:
 
     def new_id(self, table: TableSpec) -> int:
         """An id that no record of the table had before, near the ordinary ones (not the ten-digit ones)."""
-        highest = self._sql.execute(f"SELECT max(id) FROM {table.name} WHERE id < 1000000000").fetchone()[0] or 1000
-        new = max(int(highest), int(self.meta(f"{table.name}.last_id") or 0)) + 1
+        new = self._last_id(table) + 1
         self.set_meta(f"{table.name}.last_id", new)
         return new
+
+    def _last_id(self, table: TableSpec) -> int:
+        highest = self._sql.execute(f"SELECT max(id) FROM {table.name} WHERE id < 1000000000").fetchone()[0] or 1000
+        return max(int(highest), int(self.meta(f"{table.name}.last_id") or 0))
 
     def put(self, table: TableSpec, record: Mapping[str, Any], text: str | None = None) -> StoredRow:
         """Write a record in place of the one with its id, or as a new one; `text` is served instead of the record."""
@@ -260,7 +263,9 @@ class ShopDatabase:
         return StoredRow(int(stored.lastrowid or 0), revision, text or dumps(record))
 
     def remove(self, table: TableSpec, key: int | str) -> bool:
-        """Remove a record; whether there was one."""
+        """Remove a record; whether there was one. Its id is not given again."""
+        if "id" in table.columns:
+            self.set_meta(f"{table.name}.last_id", self._last_id(table))
         gone = self._sql.execute(f"DELETE FROM {table.name} WHERE {table.key_column} = ?", (key,)).rowcount
         if gone:
             self._bump(table)
