@@ -109,7 +109,8 @@ def _ungroup(digits: str, separators: Separators) -> str | None:
     text = digits
     for space in _SPACES:
         text = text.replace(space, " ")
-    for mark in dict.fromkeys((" " if separators.group in _SPACES else separators.group, *_GROUP_MARKS)):
+    western = "," if separators.decimal == "\u066b" else ""  # stands before no fraction where Arabic marks are used
+    for mark in dict.fromkeys((" " if separators.group in _SPACES else separators.group, *_GROUP_MARKS, western)):
         if mark and mark in text:
             head, *groups = text.split(mark)
             sizes, more = [*map(len, groups)], len(groups) - 1

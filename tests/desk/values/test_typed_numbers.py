@@ -73,6 +73,11 @@ def test_separators_are_those_of_the_place() -> None:
     for text in ("1,00", "1,00,00", "100,00,000", "1,5", "1,00,0000"):
         assert isinstance(parse_quantity(text, 0, indian), BadInput)
     assert isinstance(parse_quantity("1,00,000", 0), BadInput)
+    arabic = Separators("\u066c", "\u066b")
+    for text in ("1,240", "1\u066c240", "\u0661\u066c\u0662\u0664\u0660", "1240"):
+        assert parse_quantity(text, 0, arabic) == QuantityEntry(SetStock(1240), 1240)
+    for text in ("1,5", "0,500", "1,24", "1\u066b5"):
+        assert isinstance(parse_quantity(text, 0, arabic), BadInput)
 
 
 def test_what_begins_with_a_zero_has_no_groups() -> None:
