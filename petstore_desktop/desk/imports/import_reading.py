@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
+import re
+from contextlib import suppress
+from datetime import UTC, date, datetime, time
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_layout import Layout
@@ -32,6 +34,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
+_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _PETS, _CATEGORIES, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.INVENTORY
 
 
@@ -187,12 +190,21 @@ class Reader:
 
     def _moment(self, cell: SheetCell) -> datetime | Problem:
         formats = self._formats
-        moment = read_date(cell, formats.dates)
+        moment = read_date(cell, formats.dates) or self._named_day(cell)
         if moment is None:
             return Problem("date-unreadable", "ship_date")
         if "dates" in formats.unsure and are_several_days(cell):
             return Problem("dates-unsure", "ship_date")
         return moment
+
+    def _named_day(self, cell: SheetCell) -> datetime | None:
+        """A day with its year whose month has a name, here or in English: `27-Nov-2026`."""
+        year = _YEAR.search(cell) if isinstance(cell, str) else None
+        if year is not None:
+            with suppress(ValueError):
+                first, last = self._shop.here.read_days(fold(as_text(cell)), date(int(year[0]), 1, 1))
+                return datetime.combine(first, time()) if first == last else None
+        return None
 
     def _date_text(self, moment: datetime, now: ShipDate | None) -> str | Problem:
         """RFC 3339 in UTC. A day alone keeps the time that the date has; a date that is only a day stays that."""

@@ -31,7 +31,7 @@ _DATE: Final = re.compile(
     r"(?:[\sT,،]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m|午前|午後|上午|下午|[صم])?)?\s*",
     re.IGNORECASE,
 )
-_EAST_ASIA: Final = re.compile(r"\d{4}年\d{1,2}月\d{1,2}日(?:\([月火水木金土日]\))?")
+_EAST_ASIA: Final = re.compile(r"\d{4}年\d{1,2}月\d{1,2}日(?:\(?[月火水木金土日](?:曜日?)?\)?)?")
 _HALF_FIRST: Final = re.compile(r"(午前|午後|上午|下午)\s*([\d:]+)")
 _AFTERNOON: Final = ("pm", "午後", "下午", "م")
 _FEW: Final = 10

@@ -15,7 +15,7 @@ from petstore_desktop.domain.errors import BadInput
 _WEEK = 7
 PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()（）]+")
 """What stands between the numbers of a day: also Arabic and Chinese signs, and marks of direction that were copied."""
-_NAMED_PARTS = re.compile(r"(?:(\d{4})年)?(?:(\d{1,2})月)?(?:(\d{1,2})日)?(?:\(([月火水木金土日])\))?")
+_NAMED_PARTS = re.compile(r"(?:(\d{4})年)?(?:(\d{1,2})月)?(?:(\d{1,2})日)?(?:\(?([月火水木金土日])(?:曜日?)?\)?)?")
 _WEEKDAYS = "月火水木金土日"
 _BETWEEN = re.compile(r"(?<=\d)[^\d]+(?=\d)")
 OTHER_CALENDARS = frozenset((*range(1300, 1600), *range(2400, 2700), *range(5600, 5900)))

@@ -35,6 +35,7 @@ def day_names() -> DayNames:
     kinds = fold(tr("d day days|w week weeks", "words after +3; those for days and for weeks")).split("|")
     units = {word: days for words, days in zip(kinds, (1, 7), strict=True) for word in words.split()}
     between = PARTS.split(fold(" ".join(_QUOTED.findall(here.dateFormat(forms[0])))))
+    between += [part for names in weekdays for name in names for part in PARTS.split(name)[1:]]  # sexta-feira
     return DayNames(weekdays, months, near, ENGLISH.joining.union(between), units)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.desk import Desk
@@ -22,7 +22,7 @@ from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.files.import_texts import import_field_words
 from petstore_desktop.ui.text.localize import localize
-from petstore_desktop.ui.text.translate import column_title, speak, status_word
+from petstore_desktop.ui.text.translate import column_title, locale, speak, status_word
 from tests.desk.shopkit import small_shop, tell
 
 LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")
@@ -136,3 +136,24 @@ def test_of_an_orders_two_states_the_one_is_meant_that_the_cells_look_like(
     assert guess_layout(sheet, desk.shop, Resource.ORDERS).fields == ("id", "pet_id", "quantity", field)
     both = Sheet("o.csv", [("id", "complete", "quantity", "Status"), ("1", "true", "2", "offen")])
     assert guess_layout(both, desk.shop, Resource.ORDERS).fields == ("id", "complete", "quantity", "status")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_day_by_the_name_of_its_month_is_read_here_and_in_english(app: QApplication, language: str) -> None:
+    desk = desk_in(app, language)
+    day, here = QDate(2026, 11, 27), locale()
+    forms = [here.toString(day, here.dateFormat(QLocale.FormatType.LongFormat)), "27-Nov-2026", "Nov 27, 2026"]
+    if language != "ja":  # whose months are numbers
+        forms.append(here.toString(day, "d MMM yyyy"))
+    for written in (*forms, "Fri, 27 November 2026"):
+        assert ship_date(desk, written).startswith("2026-11-27"), written
+    for wrong in ("27 November", "Nov 2026", "27-Nov-26", "Mon, 27 Nov 2026", "27 Nonsense 2026", "31-Nov-2026"):
+        assert ship_date(desk, wrong) == "date-unreadable", wrong
+
+
+def ship_date(desk: Desk, written: str) -> str:
+    """What an order's ship date becomes by a file, or why it stays."""
+    sheet = Sheet("orders.csv", [("id", "ship_date"), ("2", written)])
+    made = compared(desk, sheet, guess_layout(sheet, desk.shop, Resource.ORDERS))
+    problems = [one.problem.code for one in map(made.judged, made.places()) if one is not None and one.problem]
+    return (problems or [one.text for one in made.inputs()])[0]
