@@ -38,7 +38,7 @@ def test_alone() -> None: ...
 def collected(*arguments: str, whole: bool = False) -> list[str]:
     """What pytest would play."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", *arguments]
-    env = {**os.environ, **({WHOLE: "1"} if whole else {})}
+    env = {name: value for name, value in os.environ.items() if name != WHOLE} | ({WHOLE: "1"} if whole else {})
     env.pop("PYTEST_XDIST_WORKER", None)
     said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT, env=env).stdout
     return [line for line in said.splitlines() if "::" in line]

@@ -18,6 +18,9 @@ from tests.support.xtest import XServer, can_run
 
 EAN = "4006381333931"
 CODES = [EAN, "ABCabc-12"]
+GAPS = (1, 5, 15, 25)
+"""Milliseconds between two keys."""
+TRIES = 5
 
 
 @pytest.fixture(scope="module")
@@ -50,17 +53,32 @@ def test_scans_are_the_same_with_a_screen_reader(reader: ReaderSession, place: s
 
 
 def _scan(server: XServer, environment: dict[str, str], place: str) -> None:
+    """Type codes, then what a person types. Where a busy machine held the server's own keys back, so that what it typed
+    was no scan, it types them to another program."""
+    wanted = [code for _ in GAPS for code in CODES]
+    for _ in range(TRIES):
+        found = _typed(server, environment, place)
+        if found["long_gaps"] == len(wanted) + len((EAN, "o", "k")):
+            break
+    assert found["scans"] == [*wanted, EAN]
+    if place == "field":
+        assert (found["text"], found["undo"]) == ("kokt", True), "what a person typed is in the field"
+    else:
+        assert (found["text"], found["undo"]) == ("kept", False)
+    assert found["asks"] is (place == "question")
+
+
+def _typed(server: XServer, environment: dict[str, str], place: str) -> dict[str, Any]:
+    """What came of it in a program of its own."""
     where = {**os.environ, **environment}
     pipe = subprocess.PIPE
     command = [sys.executable, "-m", "tests.ui.scanning.x_child", place]
     with subprocess.Popen(command, cwd=ROOT, env=where, stdin=pipe, stdout=pipe, text=True) as child:
         assert child.stdin is not None and child.stdout is not None
         assert child.stdout.readline().strip() == "ready"
-        wanted: list[str] = []
-        for gap in (1, 5, 15, 25):
+        for gap in GAPS:
             for code in CODES:
                 server.type(code + "\n", gap)
-                wanted.append(code)
                 server.rest(0.08 + len(code) * gap / 1000)
         server.type(EAN, 5)
         server.rest(0.3)
@@ -69,9 +87,4 @@ def _scan(server: XServer, environment: dict[str, str], place: str) -> None:
         child.stdin.write("\n")
         child.stdin.flush()
         found: dict[str, Any] = json.loads(child.stdout.readline())
-    assert found["scans"] == [*wanted, EAN]
-    if place == "field":
-        assert (found["text"], found["undo"]) == ("kokt", True), "what a person typed is in the field"
-    else:
-        assert (found["text"], found["undo"]) == ("kept", False)
-    assert found["asks"] is (place == "question")
+    return found

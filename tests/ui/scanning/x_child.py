@@ -5,12 +5,28 @@ from __future__ import annotations
 import json
 import sys
 
-from PySide6.QtCore import QSocketNotifier, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QMessageBox, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.context.scans import ScanSettings
+from petstore_desktop.ui.scanning.burst import GAP_MS
 from petstore_desktop.ui.scanning.key_filter import KeyFilter
+
+
+class Gaps(QObject):
+    """How many keys of the server came so long after the one before that no scan goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.long, self._last = 0, -GAP_MS
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        press = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress
+        if press and event.spontaneous() and watched.isWindowType():
+            self.long += event.timestamp() - self._last >= GAP_MS
+            self._last = event.timestamp()
+        return False
 
 
 def say(line: str) -> None:
@@ -33,6 +49,8 @@ def main(place: str) -> None:
     scans: list[str] = []
     keys = KeyFilter(ScanSettings(), lambda _: None, window)
     keys.scanned.connect(scans.append)
+    gaps = Gaps()
+    app.installEventFilter(gaps)
     window.show()
     window.activateWindow()
     {"field": field, "list": rows, "combo": choice, "question": field}[place].setFocus()
@@ -50,6 +68,7 @@ def main(place: str) -> None:
         facts = {
             "scans": scans, "text": field.text(), "undo": field.isUndoAvailable(),
             "row": rows.currentRow(), "choice": choice.currentIndex(), "asks": box.isVisible(),
+            "long_gaps": gaps.long,
         }  # fmt: skip
         say(json.dumps(facts))
         app.exit()

@@ -64,7 +64,7 @@ def test_a_pause_is_counted_down_above_the_tabs_and_goes(qtbot: QtBot, window: M
     words = spoken_words(window.after_paint.pause.banner)
     assert "Sending is paused for 0:47" in words
     assert "“too many requests”. 1 change wait" in words
-    assert window.status.state.words().endswith("paused 0:47")
+    qtbot.waitUntil(lambda: window.status.state.words().endswith("paused 0:47"))
     shop.clock.advance(1)
     qtbot.waitUntil(lambda: "0:46" in spoken_words(window.after_paint.pause.banner))
     go_to(tab, 877, "stock")
