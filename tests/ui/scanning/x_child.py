@@ -17,8 +17,9 @@ from petstore_desktop.ui.scanning.key_filter import KeyFilter
 class Gaps(QObject):
     """How many keys of the server came so long after the one before that no scan goes on."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        app.installEventFilter(self)
         self.long, self._last = 0, -GAP_MS
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -34,6 +35,13 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def question(window: QWidget) -> QMessageBox:
+    box = QMessageBox(QMessageBox.Icon.Question, "Sure?", "Delete all?", parent=window)
+    box.addButton("&1", QMessageBox.ButtonRole.YesRole)
+    box.addButton("&4", QMessageBox.ButtonRole.NoRole)
+    return box
+
+
 def main(place: str) -> None:
     app = QApplication([])
     window = QWidget()
@@ -43,14 +51,11 @@ def main(place: str) -> None:
     column = QVBoxLayout(window)
     for widget in (field, rows, choice):
         column.addWidget(widget)
-    box = QMessageBox(QMessageBox.Icon.Question, "Sure?", "Delete all?", parent=window)
-    box.addButton("&1", QMessageBox.ButtonRole.YesRole)
-    box.addButton("&4", QMessageBox.ButtonRole.NoRole)
+    box = question(window)
     scans: list[str] = []
     keys = KeyFilter(ScanSettings(), lambda _: None, window)
     keys.scanned.connect(scans.append)
-    gaps = Gaps()
-    app.installEventFilter(gaps)
+    gaps = Gaps(app)
     window.show()
     window.activateWindow()
     {"field": field, "list": rows, "combo": choice, "question": field}[place].setFocus()
