@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+import pytest
 
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
@@ -313,6 +314,22 @@ def test_what_cannot_be_undone_with_the_operations_chosen_by_hand_is_what_undo_t
         _, opposite = undo(shop, batch)
         shop.wait_for(opposite, ChangeState.DONE)
     assert status(full_shop, pet) == before
+
+
+@pytest.mark.parametrize("said", [{"parameters.shopId": "7"}, {"pets.create": "POST /pets"}])
+def test_what_the_service_can_never_undo_does_not_stand_before_what_it_can_whatever_is_chosen_by_hand(
+    default_shop: Shop, tmp_path: Path, said: dict[str, str]
+) -> None:
+    pet, quantity = default_shop.rows("SELECT pet_id, quantity FROM inventory WHERE quantity < 1000 LIMIT 1")[0]
+    with Watched(tmp_path, default_shop) as shop:
+        shop.wait_loaded()
+        shop.submit(BindOperations(said))
+        shop.wait(lambda: bool(shop.of(ContractRead)[-1].contract.by_hand), "the choice is followed")
+        older = shop.apply(NewChange(Ref(Resource.INVENTORY, pet), SetStock(quantity + 1)))
+        shop.wait_for(older, ChangeState.DONE)
+        made = shop.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Axolotl", "category_id": 1})))
+        shop.wait_for(made, ChangeState.DONE)
+        shop.wait(lambda: stacks(shop)[0] == (batch_of(shop, older),), "undo takes what was done before it")
 
 
 def test_undo_knows_what_was_deleted_by_its_name_also_after_a_restart(full_shop: Shop, tmp_path: Path) -> None:

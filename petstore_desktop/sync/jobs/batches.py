@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChange
 from petstore_desktop.domain.commands import (
@@ -72,8 +72,12 @@ class Jobs:
         return self._around.contract().offers(resource, verb)
 
     def _may_offer(self, resource: Resource, verb: Verb) -> bool:
-        """Whether it can be done, or could with other operations than those chosen by hand (see `for_now`)."""
-        return self._offers(resource, verb) or bool(self._around.contract().by_hand)
+        """Whether it can be done, or could when the change was sent, before other operations were chosen by hand."""
+        return self._offers(resource, verb) or (verb is Verb.CHANGE and self._chosen_by_hand())
+
+    def _chosen_by_hand(self) -> bool:
+        """Whether a person chose operations, and not only fields or values."""
+        return any(op.value in self._around.contract().by_hand for op in Op)
 
     # -- what a person says
 
@@ -148,7 +152,7 @@ class Jobs:
             return ()
         plan = self._plan(changes)
         if len(plan.impossible) == len(changes):
-            now = for_now(plan.impossible) if self._around.contract().by_hand else None
+            now = for_now(plan.impossible) if self._chosen_by_hand() else None
             told = tuple(plan.impossible if now is None else now)
             self._around.tell(Undone(self._around.connection, batch.id, "", impossible=told))
             (self.facts.stays if now else self.facts.hopeless)(batch.id)
