@@ -100,7 +100,7 @@ class Watch(QObject):
         widgets = [widget for top in tops for widget in (top, *top.findChildren(QWidget)) if widget.isVisible()]
         for widget in widgets:
             if not widget.visibleRegion().isEmpty():
-                yield from (f"cut: {name_of(widget)}: {said}" for said in _cut(widget))
+                yield from (f"cut: {name_of(widget)}: {said}" for said in cut_in(widget))
                 yield from (f"colour of another theme: {name_of(widget)}: {said}" for said in _stale(widget))
         if popup is None:
             for tip in (top for top in QApplication.topLevelWidgets() if top.inherits("QTipLabel")):
@@ -195,7 +195,7 @@ def tip_at(widget: QWidget, at: QPoint) -> str:
     return text_of(unescape(_TAGS.sub("", QToolTip.text() if QToolTip.isVisible() else "")))
 
 
-def _cut(widget: QWidget) -> Iterator[str]:
+def cut_in(widget: QWidget) -> Iterator[str]:
     """What Qt's own widgets have no room for, and no tool tip says."""
     said, needs, room = "", 0.0, 0.0
     if isinstance(widget, QLabel) and widget.text():

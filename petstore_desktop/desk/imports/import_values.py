@@ -12,9 +12,10 @@ from contextlib import suppress
 from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
+from petstore_desktop.desk.values.day_words import typed_day
 from petstore_desktop.desk.values.text import Separators, as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
-from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS, named_parts
+from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import id_of_text
 from petstore_desktop.domain.sheets import SheetCell
@@ -217,11 +218,8 @@ def _dated(cell: SheetCell) -> re.Match[str] | None:
 
 def _with_dashes(found: re.Match[str]) -> str:
     """A day of East Asia by its numbers alone; as it is where it was another weekday."""
-    year, month, day, weekday = named_parts(found[0]) or (None, None, None, None)
     with suppress(ValueError):
-        said = date(year or 0, month or 0, day or 0)
-        if weekday in (None, said.weekday()):
-            return said.isoformat()
+        return typed_day(found[0], date.min, "ymd").isoformat()
     return found[0]
 
 

@@ -10,9 +10,7 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.quicker.dataclass import dataclass
 
 _SPACES = " \u00a0\u202f\u2009"
-_MINUS = "-\u2212\u2013\uff0d\u30fc"
-"""The last is what the key of the minus writes on a Japanese keyboard."""
-_PLUS = "+\uff0b"
+_MINUS = "-\u2212\u2013"
 _GROUP, _PAIR = 3, 2
 _GROUP_MARKS = " ’'\u066c"
 """What stands nowhere before a fraction: the last in Arabic."""
@@ -50,7 +48,7 @@ def parse_quantity(text: str, base: int | None, separators: Separators = _ENGLIS
 
 def _split_sign(typed: str) -> tuple[str, str]:
     first, rest = typed[0], typed[1:].lstrip()
-    if first in _PLUS:
+    if first == "+":
         return "+", rest
     if first in _MINUS:
         return "-", rest

@@ -23,7 +23,7 @@ ANOTHER_WAY = "another-way"
 @dataclass(slots=True)
 class Context:
     """`tell` puts an event; `key_wanted` is told of a missing (None) or rejected key; `contract` is what the service
-    offers as far as known; `read_only`: no write leaves; `followed`: called when another contract is followed."""
+    offers as far as known; `read_only`: no write leaves; `followed`: called when the service can do something else."""
 
     connection: str
     clock: Clock
@@ -43,6 +43,7 @@ class Context:
 
     def use_contract(self, contract: Contract) -> None:
         """Follow this contract from now on."""
-        self.contract = contract
+        before, self.contract = self.contract, contract
         self.client.use_contract(contract)
-        self.followed()
+        if (contract.operations.keys(), contract.by_hand) != (before.operations.keys(), before.by_hand):
+            self.followed()

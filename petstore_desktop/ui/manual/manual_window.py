@@ -74,8 +74,8 @@ class ManualWindow(QWidget):
     # -- building
 
     def _lay_out(self) -> None:
-        self.field = named(SearchField("", "Ctrl+F"), "manualSearch")
-        self.list = named(QListWidget(), "manualList")
+        self.field = SearchField("", "Ctrl+F")
+        self.list = QListWidget()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
@@ -102,7 +102,7 @@ class ManualWindow(QWidget):
         self._say()
 
     def _say(self) -> None:
-        """Write the words of the window itself, in the language of now."""
+        """Write the window's own words in the current language."""
         self.field.setPlaceholderText(tr("Search the manual"))
         named(self.field, "manualSearch", tr("Search the manual"))
         named(self.list, "manualList", tr("Pages of the manual"))

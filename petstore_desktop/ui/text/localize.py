@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCollator, QDate, QLocale, Qt
@@ -52,10 +53,10 @@ def day_in_numbers(value: date, with_year: bool = True) -> str:
     return said.replace("\u200f", "")  # no key writes this mark, and with it the same day is read from the other side
 
 
-def _named_days(text: str, today: date) -> tuple[date, date]:
+def _named_days(order: DayOrder, names: Callable[[], DayNames], text: str, today: date) -> tuple[date, date]:
     from petstore_desktop.desk.values.day_words import typed_days  # late: few days are typed so
 
-    return typed_days(text, today, _day_order(locale()), day_names())
+    return typed_days(text, today, order, names())
 
 
 def _day_order(here: QLocale) -> DayOrder:
@@ -78,7 +79,8 @@ def localize(desk: Desk) -> None:
     words = day_words_said().split("   ")
     known = {fold(own): word for own, word in zip((*DAY_WORDS, *words), DAY_WORDS * 2, strict=False)}
     first = here.firstDayOfWeek().value - 1
-    desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers, _named_days)
+    named = partial(_named_days, _day_order(here), cache(day_names))
+    desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers, named)
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)

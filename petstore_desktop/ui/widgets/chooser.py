@@ -40,8 +40,10 @@ class Chooser(Button):
         """Show that this is chosen, in other words than the menu's if given; nothing is emitted."""
         self.number = number
         self.set_text(words or self._choices[number])
-        self.setAccessibleName(to_say(f"{self._name}: {self.words()}"))
-        set_tip(self, tr("{field}: {value}", field=self._name, value=self.words()))
+        said = tr("{field}: {value}", field=self._name, value=self.words())
+        set_tip(self, said)
+        self.setAccessibleName(to_say(said))
+        self.setAccessibleDescription(to_say(self._name))
 
     def menu_of_choices(self) -> QMenu:
         """The choices, the chosen one ticked."""

@@ -15,10 +15,11 @@ from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
 from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.chooser import Chooser
 from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.moment_field import MomentField
-from tests.support.seen_texts import tip_at
+from tests.support.seen_texts import cut_in, tip_at
 from tests.ui.widgets.seeing import name_of, shown
 
 
@@ -116,6 +117,25 @@ def test_words_without_room_are_said_whole_by_a_tool_tip_and_others_by_none(
     for width, tip in ((widget.sizeHint().width(), ""), (widget.sizeHint().width() // 2, "Recebimento de mercadorias")):
         widget.setFixedWidth(width)
         assert tip_at(widget, widget.rect().center()) == tip
+
+
+@pytest.mark.parametrize("words", ["Name", "الاسم", "名前"])
+def test_a_label_that_is_too_low_for_its_letters_is_found_and_one_as_high_as_they_are_is_not(
+    qtbot: QtBot, words: str
+) -> None:
+    label = shown(qtbot, PlainLabel(words))
+    label.setFixedHeight(label.sizeHint().height())
+    assert list(cut_in(label)) == []
+    label.setFixedHeight(label.sizeHint().height() - 3)
+    assert list(cut_in(label)) == [f"{words} (too low)"]
+
+
+def test_a_chooser_is_read_out_once_and_its_tip_says_what_is_chosen(qtbot: QtBot) -> None:
+    chooser = shown(qtbot, Chooser("Status", ["Any status", "Sent"]))
+    assert isinstance(chooser, Chooser)
+    chooser.choose(1)
+    assert (name_of(chooser), chooser.accessibleDescription()) == ("Status: Sent", "Status")
+    assert tip_at(chooser, chooser.rect().center()) == "Status: Sent"
 
 
 def test_a_button_follows_its_action(qtbot: QtBot) -> None:
