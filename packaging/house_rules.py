@@ -1,9 +1,9 @@
-"""House rules that no linter brings: sizes of files and functions, Qt types that lose data, whose job a library is.
+"""House rules that no linter brings: Qt types that lose data, whose job a library is.
 
     python packaging/house_rules.py [ROOT]
 
 A rule is a function from one parsed file to its findings. A line is let off by a comment that names the rule and says
-why: `# house: file-length - a table, one idea`. Standard library only, so that it runs anywhere.
+why: `# house: whole-table - read from a file`. Standard library only, so that it runs anywhere.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from pathlib import Path
 import house_imports
 import house_shape
 
-FILE_LINES = 400
-FUNCTION_LINES = 40
 REASON_WORDS = 2
 NOT_OURS = {".git", ".venv", "build", "dist", "node_modules", "__pycache__"}
 PICTURES = "tour"  # what `dev.py run` writes at the top, where there is no screen
@@ -60,23 +58,6 @@ class Source:
     lines: list[str]
     nodes: tuple[ast.AST, ...] = ()
     broken: Found | None = None
-
-
-def file_length(source: Source) -> Iterator[Found]:
-    """A file is one idea: none over 400 lines."""
-    if source.nodes and (count := len(source.lines)) > FILE_LINES:
-        yield 1, f"{count} lines, {FILE_LINES} at most"
-
-
-def function_length(source: Source) -> Iterator[Found]:
-    """A function has at most 40 lines, its docstring not counted."""
-    for node in source.nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0]
-            has_doc = ast.get_docstring(node, clean=False) is not None
-            doc = (first.end_lineno or 0) - first.lineno + 1 if has_doc else 0
-            if (count := (node.end_lineno or 0) - node.lineno + 1 - doc) > FUNCTION_LINES:
-                yield node.lineno, f"{node.name} has {count} lines, {FUNCTION_LINES} at most"
 
 
 def signal_types(source: Source) -> Iterator[Found]:
@@ -209,8 +190,6 @@ def matching(source: Source, pattern: re.Pattern[str], says: str) -> Iterator[Fo
 
 
 RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
-    "file-length": file_length,
-    "function-length": function_length,
     "signal-type": signal_types,
     "number-widget": number_widgets,
     "screen": screens,

@@ -33,10 +33,9 @@ RUNS = 3
 PETS = 300
 EDITS = 9
 DEADLINE_S = 180
-GOALS = {"calls": 5_150, "crossings": 3, "hops": 85}
+GOALS = {"crossings": 3, "hops": 85}
 """The answer is written into two files, the mirror and the history, which asks the journal what else may explain it:
-that is 10 of the hops and about 250 of the calls. Columns that are arrays are asked in calls of their own (180), rows
-are painted in Python (90), paints are held back (40), and classes compare themselves by our own functions (50)."""
+that is 10 of the hops."""
 CHILD = Path(__file__).with_name("_path_child.py")
 Counts = dict[str, list[int]]
 

@@ -39,14 +39,6 @@ def test_a_slow_library_before_the_first_paint_is_found_however_deep(tmp_path: P
     assert found == [f"{name} is loaded before the first paint" for name in ("asyncio", "ssl")]
 
 
-def test_too_many_modules_of_ours_are_found(tmp_path: Path) -> None:
-    names = [f"part{number}" for number in range(first_paint.MODULES_OF_OURS + 1)]
-    imports = "\n".join(f"import petstore_desktop.{name}" for name in names)
-    found = first_paint.complaints(first_paint.modules(planted(tmp_path, imports, **dict.fromkeys(names, ""))))
-    assert len(found) == 1
-    assert f"modules of ours are loaded before the first paint, {first_paint.MODULES_OF_OURS} at most" in found[0]
-
-
 def test_a_program_that_paints_nothing_is_an_error(tmp_path: Path) -> None:
     plant(tmp_path, {"petstore_desktop/__init__.py": "", "petstore_desktop/__main__.py": "print('[]', 1 / 0)\n"})
     with pytest.raises(RuntimeError, match="nothing was painted"):

@@ -16,8 +16,6 @@ from tests.support.importers import imported
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import Shop
 
-MODULES_ON_TODAY = 130
-"""Modules of ours that a start on Today may load before its first paint."""
 NETWORK = {"asyncio", "ssl", "httpx", "pydantic"}
 """What only the thread that speaks with the service needs."""
 KEYRING = {"keyring", "cryptography", "jeepney", "secretstorage"}
@@ -51,7 +49,7 @@ def test_a_known_shop_waits_for_nothing_slow(tmp_path: Path) -> None:
         store.save(replace(store.load(), unknown={"todayFirst": "off"}))
         loaded = first_paint.modules(ROOT, *data, "--connection", "shop", **key)
     assert not [name for name in loaded if ".today" in name], "a start on a list does without Today"
-    found = [*first_paint.complaints(loaded), *first_paint.complaints(today, MODULES_ON_TODAY)]
+    found = [*first_paint.complaints(loaded), *first_paint.complaints(today)]
     assert found == [], "\n".join(found)
 
 

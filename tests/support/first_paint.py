@@ -1,4 +1,4 @@
-"""Which modules a start of the program has loaded when its window is painted first, and which of them are too many.
+"""Which modules a start of the program has loaded when its window is painted first, and which of them are too heavy.
 
 As a program (`python first_paint.py ARGS`, in the folder that holds petstore_desktop) it starts the program with these
 arguments, prints the loaded modules as a JSON list at the first paint of a window, and ends.
@@ -6,7 +6,6 @@ arguments, prints the loaded modules as a JSON list at the first paint of a wind
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import runpy
@@ -18,7 +17,6 @@ from pathlib import Path
 from tests.support.patience import PATIENCE_S
 
 PACKAGE = "petstore_desktop"
-MODULES_OF_OURS = 91
 TOO_HEAVY = {"httpx", "pydantic", "keyring", "asyncio", "yaml", "openpyxl", "numpy"}
 # Nothing of these is needed to paint either: the demo shop's own, and what only a connection needs.
 TOO_HEAVY |= {"starlette", "uvicorn", "truststore", "ssl"}
@@ -39,21 +37,9 @@ def modules(root: Path, *args: str, **env: str) -> list[str]:
     return json.loads(last[0])
 
 
-def complaints(loaded: Iterable[str], most: int = MODULES_OF_OURS) -> list[str]:
-    """Return one line for each library that a first paint must not wait for, and one if too many modules are ours."""
-    names = set(loaded)
-    lines = [f"{name} is loaded before the first paint" for name in sorted(names & TOO_HEAVY)]
-    ours = [name for name in names if name.partition(".")[0] == PACKAGE and has_code(name)]
-    if len(ours) > most:
-        lines.append(f"{len(ours)} modules of ours are loaded before the first paint, {most} at most")
-    return lines
-
-
-def has_code(name: str) -> bool:
-    """Return whether a module does anything: an `__init__.py` that is empty, or says only what is in the folder, costs
-    a start next to nothing."""
-    start = Path(__file__).resolve().parents[2].joinpath(*name.split("."), "__init__.py")
-    return not start.is_file() or any(not isinstance(one, ast.Expr) for one in ast.parse(start.read_text("utf-8")).body)
+def complaints(loaded: Iterable[str]) -> list[str]:
+    """Return one line for each library that a first paint must not wait for."""
+    return [f"{name} is loaded before the first paint" for name in sorted(set(loaded) & TOO_HEAVY)]
 
 
 def main() -> None:
