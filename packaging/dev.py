@@ -37,39 +37,50 @@ import translations as languages
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "installed-pins.txt"
-PINS = (ROOT / "packaging" / "pins" / "runtime.txt", ROOT / "packaging" / "pins" / "dev.txt")
+"""A line for each set of pins that is installed: its fingerprint."""
+PINS = ROOT / "packaging" / "pins"
+RUNNING = (PINS / "runtime.txt", PINS / "install.txt")
+"""What running the program takes."""
+WORKING = (*RUNNING, PINS / "dev.txt")
+"""The same with the tools of tests, checks and builds."""
 OLDEST = (3, 11)
 TRANSLATIONS = ROOT / "packaging" / "translations.py"
 
 
-def setup() -> None:
-    """Make the virtual environment and fill it; immediate when nothing changed since.
+def setup(pins: tuple[Path, ...] = WORKING) -> None:
+    """Make the virtual environment and install these pins in it; immediate when nothing changed since.
 
-    Raises SetupError where the machine lacks something that cannot be installed from here.
+    An environment behind a link belongs to somebody else: it is used as it is, never cleared or changed. Raises
+    SetupError where the machine lacks something that cannot be installed from here.
     """
-    wanted = fingerprint()
-    found = STAMP.read_text("utf-8") if STAMP.is_file() else ""
-    if found == wanted and python_works():
+    wanted = {fingerprint(some) for some in (RUNNING, pins)}
+    found = set(STAMP.read_text("utf-8").splitlines()) if STAMP.is_file() else set[str]()
+    if wanted <= found and python_works():
         return
-    machine.ensure_system_packages()
-    moved = bool(found) and found.split(" ", 1)[1] != wanted.split(" ", 1)[1]
+    if VENV.is_symlink():
+        if not python_works():
+            raise machine.SetupError(f"{VENV.name} is a link to {VENV.readlink()}, where no Python works: remove it")
+        machine.say(f"{VENV.name} is a link: its packages are used as they are")
+        return
+    machine.ensure_system_packages(tools=pins == WORKING)
+    moved = any(not line.endswith(f" {ROOT}") for line in found)
     if moved or not python_works():
         machine.say(f"Making {VENV.name}")
         must([sys.executable, "-m", "venv", "--clear", str(VENV)])
-    machine.say("Installing the pinned packages")
+    machine.say("Installing the pinned packages" + (" and the tools of tests and checks" if pins == WORKING else ""))
     pip = [str(python()), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    pins = [part for file in PINS for part in ("-r", str(file))]
-    must([*pip, "--require-hashes", "--only-binary", ":all:", *pins])
+    must([*pip, "--no-compile", "--require-hashes", "--only-binary", ":all:", *(f"-r{file}" for file in pins)])
     must([*pip, "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT)])
-    STAMP.write_text(wanted, "utf-8")
+    STAMP.write_text("".join(f"{line}\n" for line in sorted(wanted)), "utf-8")
 
 
-def fingerprint() -> str:
-    """Return what the environment is made from: a hash of the pins and the project's metadata, and the place."""
+def fingerprint(pins: tuple[Path, ...]) -> str:
+    """Return what an environment with these pins is made from: a hash of them and the project's metadata, and the
+    place."""
     digest = hashlib.sha256()
-    for file in (*PINS, ROOT / "pyproject.toml", ROOT / "petstore_desktop" / "__init__.py"):  # the last has the version
+    for file in (*pins, ROOT / "pyproject.toml", ROOT / "petstore_desktop" / "__init__.py"):  # the last has the version
         digest.update(file.read_bytes())
-    return f"{digest.hexdigest()} {ROOT}\n"
+    return f"{digest.hexdigest()} {ROOT}"
 
 
 def python() -> Path:
@@ -273,7 +284,7 @@ def main(argv: list[str]) -> int:
         print(f"Python {OLDEST[0]}.{OLDEST[1]} or later is needed, this is {sys.version.split()[0]}", file=sys.stderr)
         return 1
     try:
-        setup()
+        setup(RUNNING if argv[0] == "run" else WORKING)
         languages.compile_all()
     except machine.SetupError as error:
         print(f"setup: {error}", file=sys.stderr)

@@ -25,13 +25,15 @@ ESSENTIAL = (
     "libbrotli1",
     "libgssapi-krb5-2",
 )
-# A real window, and a screen for it where there is none.
-WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "xvfb")
-# Pictures in several scripts and with emoji; for tests a real keyring, what a screen reader listens to, other makers of
-# signatures and of installers for Windows.
-EXTRAS = (
-    "fonts-noto-core",
-    "fonts-noto-color-emoji",
+# A real window.
+WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0")
+# Names in several scripts and with emoji.
+FONTS = ("fonts-noto-core", "fonts-noto-color-emoji")
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
+# For tests a screen where there is none, a real keyring, what a screen reader listens to, other makers of signatures
+# and of installers for Windows.
+TOOLS = (
+    "xvfb",
     "gnome-keyring",
     "dbus-daemon",
     "at-spi2-core",
@@ -51,15 +53,16 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def ensure_system_packages() -> None:
-    """Install what is missing on Debian as root; elsewhere say what is needed.
+def ensure_system_packages(*, tools: bool) -> None:
+    """Install what is missing on Debian as root; elsewhere say what is needed. `tools`: what tests, checks and builds
+    use too.
 
     Raises SetupError where nothing can work without a package that is missing.
     """
     if sys.platform != "linux" or not is_debian():
         say(f"System packages: {needed_elsewhere()}")
         return
-    missing = missing_packages()
+    missing = missing_packages(tools=tools)
     if not missing:
         return
     if os.geteuid() == 0:
@@ -101,12 +104,18 @@ def is_debian(release: Path = Path("/etc/os-release")) -> bool:
     return "debian" in (about.get("ID", ""), *about.get("ID_LIKE", "").split())
 
 
-def missing_packages() -> list[str]:
-    """Return the names of Debian packages that are needed and not installed."""
-    wanted = [*ESSENTIAL, *WINDOW, *EXTRAS]
+def missing_packages(*, tools: bool) -> list[str]:
+    """Return the names of Debian packages that are needed and not installed. A machine that has any font runs the
+    program without ours."""
+    wanted = [*ESSENTIAL, *WINDOW, *(FONTS if tools or not has_fonts() else ()), *(TOOLS if tools else ())]
     if importlib.util.find_spec("ensurepip") is None:
         wanted.insert(0, "python3-venv")
     return not_installed(wanted)
+
+
+def has_fonts() -> bool:
+    """Say whether fontconfig finds any font."""
+    return any(any(Path(folder).expanduser().rglob("*.[ot]t[fc]")) for folder in FONT_FOLDERS)
 
 
 def not_installed(wanted: Iterable[str]) -> list[str]:

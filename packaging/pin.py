@@ -32,6 +32,7 @@ from pip._vendor.packaging.utils import InvalidWheelFilename, canonicalize_name,
 
 ROOT = Path(__file__).resolve().parent.parent
 PINS = ROOT / "packaging" / "pins"
+INSTALLING = ("hatchling", "editables")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = {"linux": ("Linux", "posix"), "win32": ("Windows", "nt"), "darwin": ("Darwin", "posix")}
 PLATFORMS = ("any", "manylinux", "win_amd64", "win_arm64", "macosx")
@@ -53,24 +54,27 @@ class Package:
 
 
 def main() -> int:
-    """Write runtime.txt (what the program needs), dev.txt (what its tests and checks add) and ship.txt (what makes the
-    bundle out of it)."""
+    """Write runtime.txt (what the program needs), install.txt (what puts the checkout into its environment), dev.txt
+    (what its tests and checks add) and ship.txt (what makes the bundle out of it)."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     runtime = [Requirement(text) for text in project["dependencies"]]
     dev = [Requirement(text) for text in project["optional-dependencies"]["dev"]]
     ship = [Requirement(text) for text in project["optional-dependencies"]["ship"]]
+    install = [one for one in dev if one.name in INSTALLING]
     packages = close(runtime + dev + ship)
-    of_runtime, of_ship = needed_by(runtime, packages), needed_by(ship, packages)
+    of_runtime, of_ship, of_install = (needed_by(some, packages) for some in (runtime, ship, install))
     of_dev = needed_by(runtime + dev, packages)
     names = sorted(packages)
     hashes = dict(zip(names, published_hashes([packages[name] for name in names]), strict=True))
     PINS.mkdir(exist_ok=True)
     write("runtime.txt", "what the program needs", packages, of_runtime, hashes)
     for file, says, needed in (
+        ("install.txt", "what puts the checkout itself into its environment", of_install),
         ("dev.txt", "what its tests and checks add", of_dev),
         ("ship.txt", "what makes the bundle out of it", of_ship),
     ):
-        rest = {name: environments for name, environments in needed.items() if not of_runtime[name]}
+        there = of_runtime if file != "dev.txt" else {name: of_runtime[name] | of_install[name] for name in packages}
+        rest = {name: environments for name, environments in needed.items() if not there[name]}
         write(file, says, packages, rest, hashes)
     return 0
 

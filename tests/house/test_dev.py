@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import dev
+import machine
 from tests.house.trees import ROOT, python
 
 
@@ -132,14 +133,75 @@ def test_another_build_of_python_runs_the_tests_of_broken_connections(
     assert all((ROOT / path).exists() for path in dev.BROKEN)
 
 
-def test_the_environment_is_remade_when_a_pin_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_pin_is_another_environment(tmp_path: Path) -> None:
     pin = tmp_path / "runtime.txt"
     pin.write_text("httpx==0.28.1\n", "utf-8")
-    monkeypatch.setattr(dev, "PINS", (pin,))
-    before = dev.fingerprint()
-    assert dev.fingerprint() == before
+    before = dev.fingerprint((pin,))
+    assert dev.fingerprint((pin,)) == before
     pin.write_text("httpx==0.28.2\n", "utf-8")
-    assert dev.fingerprint() != before
+    assert dev.fingerprint((pin,)) != before
+
+
+class Environments:
+    """What `dev.setup` does to an environment in a folder of its own: the commands that it would run."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.venv, self.commands, self.tools = folder / ".venv", list[list[str]](), list[bool]()
+        monkeypatch.setattr(dev, "VENV", self.venv)
+        monkeypatch.setattr(dev, "STAMP", self.venv / "installed-pins.txt")
+        monkeypatch.setattr(dev, "must", self._must)
+        monkeypatch.setattr(dev, "python_works", lambda: dev.python().exists())
+        monkeypatch.setattr(machine, "ensure_system_packages", lambda *, tools: self.tools.append(tools))
+
+    def _must(self, command: list[str]) -> None:
+        self.commands.append(command)
+        if "venv" in command:
+            dev.python().parent.mkdir(parents=True, exist_ok=True)
+            dev.python().touch()
+
+    def set_up(self, pins: tuple[Path, ...]) -> str:
+        """What was done, as words."""
+        del self.commands[:], self.tools[:]
+        dev.setup(pins)
+        made = ["made"] * any("--clear" in command for command in self.commands)
+        files = [Path(part[2:]).stem for command in self.commands for part in command if part.startswith("-r")]
+        return " ".join([*made, *files, *("tools" for one in self.tools if one)])
+
+
+@pytest.fixture
+def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environments:
+    return Environments(tmp_path, monkeypatch)
+
+
+def test_running_installs_no_tools_and_tests_add_them_to_what_is_there(environments: Environments) -> None:
+    assert environments.set_up(dev.RUNNING) == "made runtime install"
+    assert environments.set_up(dev.RUNNING) == ""
+    assert environments.set_up(dev.WORKING) == "runtime install dev tools"
+    assert environments.set_up(dev.RUNNING) == environments.set_up(dev.WORKING) == ""
+
+
+def test_an_environment_of_older_pins_is_brought_up_to_date_and_one_of_another_place_made_anew(
+    environments: Environments,
+) -> None:
+    environments.set_up(dev.WORKING)
+    dev.STAMP.write_text(f"older {dev.ROOT}\n", "utf-8")
+    assert environments.set_up(dev.WORKING) == "runtime install dev tools"
+    dev.STAMP.write_text("older /elsewhere\n", "utf-8")
+    assert environments.set_up(dev.WORKING) == "made runtime install dev tools"
+
+
+def test_an_environment_behind_a_link_is_never_touched(
+    environments: Environments, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environments.set_up(dev.RUNNING)
+    environments.venv.rename(tmp_path / "theirs")
+    environments.venv.symlink_to(tmp_path / "theirs")
+    (tmp_path / "theirs" / "installed-pins.txt").write_text("older pins\n", "utf-8")
+    assert environments.set_up(dev.WORKING) == ""
+    assert ".venv is a link: its packages are used as they are" in capsys.readouterr().err
+    dev.python().unlink()
+    with pytest.raises(machine.SetupError, match="no Python works"):
+        environments.set_up(dev.WORKING)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 
 import machine
 
-EVERYTHING = [*machine.ESSENTIAL, *machine.WINDOW, *machine.EXTRAS]
+EVERYTHING = [*machine.ESSENTIAL, *machine.WINDOW, *machine.FONTS, *machine.TOOLS]
 MakeDebian = Callable[..., "Debian"]
 
 
@@ -52,26 +52,26 @@ def without(*names: str) -> list[str]:
 
 def test_root_gets_exactly_what_is_missing(debian: MakeDebian) -> None:
     there = debian(without("libegl1", "xvfb"), root=True)
-    machine.ensure_system_packages()
+    machine.ensure_system_packages(tools=True)
     assert there.asked == ["update -qq", "-qq install -y --no-install-recommends libegl1 xvfb"]
 
 
 def test_nothing_is_asked_for_where_nothing_is_missing(debian: MakeDebian) -> None:
     there = debian(EVERYTHING, root=True)
-    machine.ensure_system_packages()
+    machine.ensure_system_packages(tools=True)
     assert there.asked == []
 
 
 def test_the_new_name_of_a_library_in_debian_13_counts(debian: MakeDebian) -> None:
     there = debian([*without("libglib2.0-0"), "libglib2.0-0t64"], root=True)
-    machine.ensure_system_packages()
+    machine.ensure_system_packages(tools=True)
     assert there.asked == []
 
 
 def test_others_are_told_the_one_command_and_stop_where_qt_cannot_start(debian: MakeDebian) -> None:
     there = debian(without("libegl1"), root=False)
     with pytest.raises(machine.SetupError, match=r"Run: sudo apt-get install -y --no-install-recommends libegl1$"):
-        machine.ensure_system_packages()
+        machine.ensure_system_packages(tools=True)
     assert there.asked == []
 
 
@@ -79,9 +79,25 @@ def test_others_are_told_and_go_on_where_only_the_keyring_tests_would_miss_it(
     debian: MakeDebian, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = debian(without("gnome-keyring"), root=False)
-    machine.ensure_system_packages()
+    machine.ensure_system_packages(tools=True)
     assert "sudo apt-get install -y --no-install-recommends gnome-keyring" in capsys.readouterr().err
     assert there.asked == []
+
+
+def test_running_the_program_asks_for_no_tool_of_tests(debian: MakeDebian, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = debian([], root=True)
+    monkeypatch.setattr(machine, "has_fonts", lambda: True)
+    machine.ensure_system_packages(tools=False)
+    (update, install) = there.asked
+    assert set(machine.ESSENTIAL) | set(machine.WINDOW) <= set(install.split())
+    assert not {*machine.TOOLS, *machine.FONTS} & set(install.split())
+
+
+def test_fonts_are_asked_for_where_there_is_none(debian: MakeDebian, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = debian(without(*machine.FONTS), root=True)
+    monkeypatch.setattr(machine, "FONT_FOLDERS", ())
+    machine.ensure_system_packages(tools=False)
+    assert there.asked[1].split()[4:] == [*machine.FONTS]
 
 
 @pytest.mark.parametrize(

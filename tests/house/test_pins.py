@@ -13,7 +13,12 @@ from tests.house.trees import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRA = PROJECT["optional-dependencies"]
-FILES = {"runtime.txt": PROJECT["dependencies"], "dev.txt": EXTRA["dev"], "ship.txt": EXTRA["ship"]}
+FILES = {
+    "runtime.txt": PROJECT["dependencies"],
+    "install.txt": ["hatchling", "editables"],
+    "dev.txt": EXTRA["dev"],
+    "ship.txt": EXTRA["ship"],
+}
 
 
 def pins(*names: str) -> dict[str, tuple[Requirement, list[str]]]:

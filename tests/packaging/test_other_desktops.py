@@ -155,7 +155,7 @@ def test_other_systems_are_told_what_they_need_and_nothing_is_installed(
     monkeypatch.setattr(machine, "is_debian", lambda: False)
     monkeypatch.setattr(machine, "missing_packages", refused)
     monkeypatch.setattr(machine, "say", print)
-    machine.ensure_system_packages()
+    machine.ensure_system_packages(tools=True)
     word = {"win32": "Windows 10", "darwin": "macOS 13", "linux": "xkbcommon"}[system]
     assert word in capsys.readouterr().out
 
