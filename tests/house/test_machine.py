@@ -88,7 +88,7 @@ def test_running_the_program_asks_for_no_tool_of_tests(debian: MakeDebian, monke
     there = debian([], root=True)
     monkeypatch.setattr(machine, "has_fonts", lambda: True)
     machine.ensure_system_packages(tools=False)
-    (update, install) = there.asked
+    (_, install) = there.asked
     assert set(machine.ESSENTIAL) | set(machine.WINDOW) <= set(install.split())
     assert not {*machine.TOOLS, *machine.FONTS} & set(install.split())
 
