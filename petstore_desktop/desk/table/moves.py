@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -133,11 +134,11 @@ def sort_places(values: Values) -> Slots:
 
 def placed(order: Slots, rows: Slots, held: Mask | None, keys: SortKeys) -> Slots:
     """`order` with more rows, each where it belongs. Rows in `held` may stand anywhere: the places are found among the
-    others."""
+    others, and among those of them that stand where they belong all the same."""
     if not len(rows):
         return order
     rows = keys.sorted(rows)
-    fixed = None if held is None else np.flatnonzero(~held[order])
+    fixed = None if held is None else _in_order(order, held[order], keys)
     among = order if fixed is None else order[fixed]
     low, high = np.zeros(len(rows), np.int64), np.full(len(rows), len(among), np.int64)
     while bool((is_open := low < high).any()):
@@ -148,6 +149,68 @@ def placed(order: Slots, rows: Slots, held: Mask | None, keys: SortKeys) -> Slot
         high = np.where(is_open & ~is_before, middle, high)
     at = low if fixed is None else np.append(fixed, len(order))[low]
     return np.insert(order, at, rows)
+
+
+def _in_order(order: Slots, held: Mask, keys: SortKeys) -> Slots:
+    """The most places of `order` whose rows stand in order, with all places whose rows are not held (by place)."""
+    fixed, places = np.flatnonzero(~held), np.flatnonzero(held)
+    if not len(places):
+        return fixed
+    after = np.searchsorted(fixed, places)  # of each held row, which of the others is the next one
+    has_prior, has_next = after > 0, after < len(fixed)
+    prior, following = order[fixed[after[has_prior] - 1]], order[fixed[after[has_next]]]
+    ranked = keys.sorted(np.unique(np.concatenate((order[places], prior, following))))
+    ranks = np.zeros(int(ranked.max()) + 1, np.int64)
+    ranks[ranked] = np.arange(len(ranked))
+    least, most = np.full(len(places), -1), np.full(len(places), len(ranked))
+    least[has_prior], most[has_next] = ranks[prior], ranks[following]
+    standing = _ascending(ranks[order[places]], least, most)
+    return np.sort(np.concatenate((fixed, places[standing])))
+
+
+def _ascending(ranks: Values, least: Values, most: Values) -> Slots:
+    """The places of the most of these that ascend, each between the `least` and the `most` of its place."""
+    fits = np.flatnonzero((least < ranks) & (ranks < most))
+    own = ranks[fits]
+    return fits[_longest_ascending(own.tolist())] if bool((own[1:] < own[:-1]).any()) else fits
+
+
+def _longest_ascending(numbers: Sequence[int]) -> list[int]:
+    """The places of the most numbers that ascend; all numbers differ."""
+    least: list[int] = []
+    """Of the ascending ones found so far, by how many they are: the least that is the last of so many."""
+    ends: list[int] = []
+    before: list[int] = []
+    for place, number in enumerate(numbers):
+        length = bisect_left(least, number)
+        before.append(ends[length - 1] if length else -1)
+        least[length : length + 1] = [number]
+        ends[length : length + 1] = [place]
+    found: list[int] = []
+    place = ends[-1] if ends else -1
+    while place >= 0:
+        found.append(place)
+        place = before[place]
+    return found[::-1]
+
+
+def _astray(found: Slots, before: Slots, is_moved: Mask, is_held: Mask) -> Mask:
+    """The held rows (by slot) that did not stand where they belong `before`, as `found` has all rows in order."""
+    ranks = np.full(len(is_held), -1, np.int64)
+    ranks[found] = np.arange(len(found))
+    stood = before[~is_moved[before] & (ranks[before] >= 0)]
+    own, held = ranks[stood], is_held[stood]
+    others = own[~held]
+    if bool((others[1:] > others[:-1]).all()):
+        at = np.flatnonzero(held)
+        least = np.maximum.accumulate(np.where(held, -1, own))[at]
+        most = np.minimum.accumulate(np.where(held, len(found), own)[::-1])[::-1][at]
+        standing = at[_ascending(own[at], least, most)]
+    else:
+        standing = np.asarray(_longest_ascending(own.tolist()), np.int64)
+    astray = is_held.copy()
+    astray[stood[standing]] = False
+    return astray
 
 
 def with_held(order: Slots, before: Slots, is_held: Mask) -> Slots:
@@ -181,10 +244,13 @@ def arranged(order: Slots, into: Slots, moved: set[int], sort: Sort, held: Slots
     size = int(max(order.max(initial=0), into.max(initial=0), max(moved, default=0))) + 1
     is_held = masked(held[held < size], size) & masked(order, size) if len(held) else None
     if sort == "all":
-        found = into if is_held is None else into[~is_held[into]]
+        found = into
         for place in reversed(range(len(keys))):
             found = found[sort_places(keys.of(place, found))]
-        return found if is_held is None else with_held(found, order, is_held)
+        if is_held is None:
+            return found
+        is_held = _astray(found, order, masked(slots_from(moved), size), is_held)
+        return with_held(found[~is_held[found]], order, is_held)
     if moved:
         order = order[~masked(slots_from(moved), size)[order]]
     if sort == "first":
