@@ -1,5 +1,7 @@
 """When the stock of a pet is low: at or below the least that a person wants of it, or else of its category. And how
-many are to be ordered: up to the level that is wanted, or else up to the minimum.
+many are to be ordered: up to the level that is wanted, or else up to the minimum. A pet that is surely sold is never
+low, and nothing is ordered of it. This is the one rule; Today, the view and the filter, the list of what to order, the
+report and the history all ask here.
 
 The minimums are kept on this computer only; the service knows nothing of them. `desk/columns/column` marks a cell as
 low, `ui/cells/cell_paint` paints the badge "low", `ui/text/cell` says the word to a screen reader.
@@ -11,11 +13,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TypeAlias, cast
 
-from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
+from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId, is_surely_sold
 from petstore_desktop.quicker.dataclass import dataclass
 
 _Levels: TypeAlias = Mapping[ServiceId, int]
 _CategoryOf: TypeAlias = "Callable[[Key], Key | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class PetFacts:
+    """What else is asked of a pet: its category, and its status as its stock entry says it, or else the pet."""
+
+    category_of: _CategoryOf
+    status_of: Callable[[Key], object]
+
+    def is_sold(self, pet: Key) -> bool:
+        """Whether it is surely sold."""
+        return is_surely_sold(self.status_of(pet))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +66,30 @@ class Minimums:
         """Up to which stock a pet is ordered; None where that is not set."""
         return _held(self.pets_up_to, self.categories_up_to, pet, category_of)
 
-    def to_order(self, pet: Key, quantity: int | None, category_of: _CategoryOf) -> int | None:
+    def to_order(self, pet: Key, quantity: int | None, facts: PetFacts) -> int | None:
         """How many are missing up to the wanted level, or else up to the minimum; None where neither is set, and where
         the stock is not known."""
-        levels = (self.of(pet, category_of), self.up_to(pet, category_of))
+        levels = (self.of(pet, facts.category_of), self.up_to(pet, facts.category_of))
         wanted = max((level for level in levels if level is not None), default=None)
-        return None if wanted is None or quantity is None else max(0, wanted - quantity)
+        if wanted is None or quantity is None:
+            return None
+        return 0 if quantity >= wanted or facts.is_sold(pet) else wanted - quantity
 
-    def is_low(self, pet: Key, quantity: int | None, category_of: _CategoryOf) -> bool:
+    def is_low(self, pet: Key, quantity: int | None, facts: PetFacts) -> bool:
         """Whether this is no more than the least that is wanted of the pet."""
-        least = self.of(pet, category_of)
-        return least is not None and quantity is not None and quantity <= least
+        least = self.of(pet, facts.category_of)
+        return least is not None and quantity is not None and quantity <= least and not facts.is_sold(pet)
 
-    def are_low(self, pets: Iterable[Key], quantities: Iterable[int | None], category_of: _CategoryOf) -> list[bool]:
+    def are_low(self, pets: Iterable[Key], quantities: Iterable[int | None], facts: PetFacts) -> list[bool]:
         """`is_low` of many pets, with their quantities."""
         pairs = zip(pets, quantities, strict=True)
         if self.categories:
-            return [self.is_low(pet, quantity, category_of) for pet, quantity in pairs]
-        wanted = ((self.pets.get(cast("ServiceId", pet)), quantity) for pet, quantity in pairs)
-        return [least is not None and quantity is not None and quantity <= least for least, quantity in wanted]
+            return [self.is_low(pet, quantity, facts) for pet, quantity in pairs]
+        wanted = ((pet, self.pets.get(cast("ServiceId", pet)), quantity) for pet, quantity in pairs)
+        return [
+            least is not None and quantity is not None and quantity <= least and not facts.is_sold(pet)
+            for pet, least, quantity in wanted
+        ]
 
     def own(self, ref: Ref) -> StockLevel:
         """The levels set for this pet (or its stock) or category itself."""

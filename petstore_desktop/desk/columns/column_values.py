@@ -340,11 +340,11 @@ class ColumnValues:
             yield from self._shop.texts.ranks(resource, ID).steps()
 
 
-MADE_OF: Final = {"late": ("ship_date", "complete"), "to_order": ("quantity",)}
+MADE_OF: Final = {"late": ("ship_date", "complete"), "to_order": ("quantity", "status")}
 """The fields of the row itself from which a column is worked out that shows none of them."""
 _SHOWING: Final = {
     "category_id": ("category",),
-    "status": ("status",),
+    "status": ("status", "to_order"),
     "complete": ("state",),
     "pet_id": ("pet", "pet_id"),
     "quantity": ("quantity", "stock", "to_order"),

@@ -178,10 +178,7 @@ def _are_overdue(shop: ShopModel, resource: Resource, slots: Sequence[int], days
 
 
 def _are_low(shop: ShopModel, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
-    kept, keys = shop.minimums, shop.stores[resource].keys
-    if not kept:
-        return [False] * len(slots)
-    return kept.are_low((keys[slot] for slot in slots), quantities, shop.category_of_pet)
+    return shop.are_low(shop.stores[resource].keys.many(slots), quantities)
 
 
 def _marked(*marks: str) -> SpecialWord:

@@ -141,7 +141,7 @@ def _spread_pets(shop: ShopModel, moves: Moves, pets: Iterable[Key]) -> None:
     ordered = {slot for pet in pets for slot in orders.sources(pet)}
     if ordered:
         moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
-    levels = ("minimum", "to_order") if shop.minimums is not None and shop.minimums.has_levels else ()
+    levels = ("minimum", "to_order", "stock") if shop.minimums is not None and shop.minimums.has_levels else ()
     for column in ("pet", "category", *levels):
         _join(shop, moves, Resource.INVENTORY, column, pets)
 

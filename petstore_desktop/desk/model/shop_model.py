@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.data_checks.checked_rows import CheckedRows
     from petstore_desktop.desk.model.column_arrays import WordCodes
     from petstore_desktop.desk.model.shown_texts import ShownTexts
-    from petstore_desktop.domain.low_stock import Minimums
+    from petstore_desktop.domain.low_stock import Minimums, PetFacts
 
 LINKED: Mapping[Resource, str] = {
     resource: spec.name for resource, specs in FIELD_SPECS.items() for spec in specs if spec.kind is FieldKind.ID
@@ -315,11 +315,30 @@ class ShopModel:
         stock = None if self.minimums is None else self.stock(pet)
         if self.minimums is None or stock is None:
             return None
-        return self.minimums.to_order(pet, stock.result, self.category_of_pet)
+        return self.minimums.to_order(pet, stock.result, self._pet_facts)
 
     def is_low(self, pet: Key, quantity: int | None) -> bool:
         """Whether this is no more than the least that is wanted of the pet."""
-        return self.minimums is not None and self.minimums.is_low(pet, quantity, self.category_of_pet)
+        return self.minimums is not None and self.minimums.is_low(pet, quantity, self._pet_facts)
+
+    def are_low(self, pets: Sequence[Key], quantities: Sequence[int | None]) -> list[bool]:
+        """`is_low` of many pets, with their quantities."""
+        return self.minimums.are_low(pets, quantities, self._pet_facts) if self.minimums else [False] * len(pets)
+
+    @cached_property
+    def _pet_facts(self) -> PetFacts:
+        from petstore_desktop.domain import low_stock  # late: the first paint is before it
+
+        return low_stock.PetFacts(self.category_of_pet, self.status_of_pet)
+
+    def status_of_pet(self, pet: Key) -> FieldValue:
+        """The status of a pet as its stock entry says it, or else the pet itself."""
+        for resource in (Resource.INVENTORY, Resource.PETS):
+            slot = self.stores[resource].slot(pet)
+            status = None if slot is None else self.shown(resource, slot, "status")
+            if status:
+                return status
+        return None
 
     def is_changed_today(self, ref: Ref) -> bool:
         """Whether a record is new or looks otherwise since midnight; a pet shows its stock, so that counts too."""

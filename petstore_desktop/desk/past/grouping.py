@@ -11,7 +11,7 @@ from enum import StrEnum
 from heapq import merge, nsmallest
 from typing import Any, Final
 
-from petstore_desktop.domain.records import Ref, Resource, key_to_text, status_kind
+from petstore_desktop.domain.records import Resource, key_to_text, status_kind
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -36,8 +36,8 @@ _STEP, _RUN = 512, 2048
 @dataclass(frozen=True, slots=True)
 class SeenGroup:
     """Changes of one kind, all or the first of them; the counts are of all. `here`, `elsewhere` and `both`: how many
-    were made by whom; `pieces`: by how many pieces the stock of all its records together changed (0 for other kinds);
-    `records`: how many different records there are."""
+    were made by whom, which add up to `count`, the one number that every page says; `pieces`: by how many pieces the
+    stock of all its records together changed (0 for other kinds)."""
 
     kind: SeenKind
     changes: tuple[SeenChange, ...]
@@ -45,7 +45,6 @@ class SeenGroup:
     elsewhere: int
     both: int
     pieces: int
-    records: int
 
     @property
     def count(self) -> int:
@@ -151,28 +150,15 @@ def grouping(
     yield tuple(groups)
 
 
-def told_once(changes: Sequence[SeenChange]) -> list[SeenChange]:
-    """The changes without the stock that came or went together with its pet, which says so itself."""
-    whole = {change.ref.key for change in changes if change.ref.resource is Resource.PETS and _is_whole(change)}
-    stock = Resource.INVENTORY
-    return [one for one in changes if one.ref.resource is not stock or not _is_whole(one) or one.ref.key not in whole]
-
-
-def _is_whole(change: SeenChange) -> bool:
-    return change.what is not What.CHANGED
-
-
 def first_of_groups(
     changes: Sequence[SeenChange], kinds: Sequence[SeenKind], order: Callable[[SeenChange], Any], most: int
 ) -> Iterator[tuple[SeenGroup, ...] | None]:
     """The same, but each group holds only the first `most` of its changes, though its counts are those of all."""
     kinds = tuple(dict.fromkeys((*kinds, SeenKind.OTHER)))
-    totals = {kind: SeenGroup(kind, (), 0, 0, 0, 0, 0) for kind in kinds}
-    refs: dict[SeenKind, set[Ref]] = {kind: set() for kind in kinds}
+    totals = {kind: SeenGroup(kind, (), 0, 0, 0, 0) for kind in kinds}
     for start in range(0, len(changes), _STEP):
         for group in group_changes(changes[start : start + _STEP], kinds):
-            before, met = totals[group.kind], refs[group.kind]
-            met.update(change.ref for change in group.changes)
+            before = totals[group.kind]
             totals[group.kind] = SeenGroup(
                 group.kind,
                 tuple(nsmallest(most, (*before.changes, *group.changes), order)),
@@ -180,7 +166,6 @@ def first_of_groups(
                 before.elsewhere + group.elsewhere,
                 before.both + group.both,
                 before.pieces + group.pieces,
-                len(met),
             )
         yield None
     yield tuple(group for group in totals.values() if group.changes)
@@ -189,8 +174,7 @@ def first_of_groups(
 def _group(kind: SeenKind, changes: list[SeenChange]) -> SeenGroup:
     by = Counter(change.who for change in changes)
     pieces = sum(map(pieces_of, changes)) if kind is SeenKind.STOCK else 0
-    records = len({change.ref for change in changes})
-    return SeenGroup(kind, tuple(changes), by[Who.HERE], by[Who.ELSEWHERE], by[Who.BOTH], pieces, records)
+    return SeenGroup(kind, tuple(changes), by[Who.HERE], by[Who.ELSEWHERE], by[Who.BOTH], pieces)
 
 
 def by_name(rank: Callable[[str], Any]) -> Callable[[SeenChange], Any]:

@@ -169,8 +169,7 @@ def _together(groups: Sequence[SeenGroup]) -> SeenGroup:
     here, elsewhere, both, pieces = (
         sum(counts) for counts in zip(*((one.here, one.elsewhere, one.both, one.pieces) for one in groups), strict=True)
     )
-    records = len({change.ref for change in changes})
-    return SeenGroup(groups[0].kind, changes, here, elsewhere, both, pieces, records)
+    return SeenGroup(groups[0].kind, changes, here, elsewhere, both, pieces)
 
 
 # ---- figures

@@ -106,12 +106,11 @@ def _stock(shop: ShopModel) -> Generator[None, None, list[StockRow]]:
         if key in laid:
             stock = shop.stock(key)
             counts[place] = None if stock is None else stock.result
-    least = shop.minimums
-    low = least.are_low(keys, counts, category.get) if least else [False] * len(keys)
+    low = shop.are_low(keys, counts)
     sold = {word for word in shop.statuses(Resource.INVENTORY) if is_surely_sold(word)}
     statuses = shown_values(shop, Resource.INVENTORY, "status", slots) if sold else [None] * len(slots)
     return [
-        StockRow(key, category.get(key), count, is_low and status not in sold, _is_none(count) and status not in sold)
+        StockRow(key, category.get(key), count, is_low, _is_none(count) and status not in sold)
         for key, count, is_low, status in zip(keys, counts, low, statuses, strict=True)
     ]
 

@@ -66,15 +66,14 @@ def stock_numbers(shop: ShopModel) -> StockNumbers:
     pets = shop.stores[_STOCK].keys.many(slots)
     quantities = _quantities(shop, slots, pets)
     names, category = _names_and_categories(shop)
-    kept = shop.minimums
-    low = kept.are_low(pets, quantities, category.get) if kept else [False] * len(slots)
+    low = shop.are_low(pets, quantities)
     rows = list(zip(pets, quantities, low, strict=True))
     least = sorted((quantity or 0, names.get(pet, "")) for pet, quantity, is_low in rows if is_low)
     none = sorted(names.get(pet, "") for pet, quantity, _ in rows if quantity is not None and quantity <= 0)
     categories = _by_category(shop, [category.get(pet) for pet in pets], low, wanted)
     return StockNumbers(
         len(every),
-        count_rows((name for _, name in least), {"stock": "low", **wanted}),
+        count_rows((name for _, name in least), {"stock": "low"}),
         count_rows(none, {"stock": "<=0", **wanted}),
         categories[:MOST_CATEGORIES],
         len(categories[MOST_CATEGORIES:]),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Final, cast
 
-from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.low_stock import Minimums, PetFacts
 from petstore_desktop.domain.records import Key, Resource, calendar_moment, is_surely_sold, key_to_text
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.recording import MIRROR
@@ -79,22 +79,23 @@ def _pets(connection: Connection) -> dict[str, int]:
 def _stock(connection: Connection, minimums: Minimums) -> StockTotals:
     """Summed here, not by SQL: quantities may be as large as int64."""
     rows = connection.execute(
-        f"SELECT i.key, i.quantity, p.category_id, i.status "
+        f"SELECT i.key, i.quantity, p.category_id, i.status, p.status "
         f"FROM {MIRROR}.inventory AS i LEFT JOIN {MIRROR}.pets AS p USING (key)"
     ).fetchall()
-    found = cast("list[tuple[int | str, int, Key | None, str | None]]", rows)
+    found = cast("list[tuple[int | str, int, Key | None, str | None, str | None]]", rows)
     pieces = Counter[Key | None]()
-    for _, quantity, category, _ in found:
+    for _, quantity, category, _, _ in found:
         pieces[category] += quantity
-    sold = {status for status in {status for _, _, _, status in found} if is_surely_sold(status)}
-    found = [row for row in found if row[3] not in sold]
-    none = sum(quantity <= 0 for _, quantity, _, _ in found)
+    sold = {status for status in {status for _, _, _, status, _ in found} if is_surely_sold(status)}
+    none = sum(quantity <= 0 and status not in sold for _, quantity, _, status, _ in found)
     if not minimums:
         return StockTotals(dict(pieces), 0, none)
-    pets = [key_of(key) for key, _, _, _ in found]
-    category_of = dict(zip(pets, (category for _, _, category, _ in found), strict=True)).get
+    pets = [key_of(key) for key, _, _, _, _ in found]
+    categories = {pet: category for pet, (_, _, category, _, _) in zip(pets, found, strict=True)}
+    statuses = {pet: own or of_pet for pet, (_, _, _, own, of_pet) in zip(pets, found, strict=True)}
+    facts = PetFacts(categories.get, statuses.get)
     return StockTotals(
-        dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _, _ in found), category_of)), none
+        dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _, _, _ in found), facts)), none
     )
 
 

@@ -73,7 +73,7 @@ def spoken_change(shop: ShopModel, change: SeenChange, now_s: float) -> str:
 
 def spoken_header(group: SeenGroup, folded: bool) -> str:
     """The header of a group for screen readers."""
-    title, count = kind_title(group.kind), number(len(group.changes))
+    title, count = kind_title(group.kind), number(group.count)
     words = tr("{title}, {count}: {sum}", title=title, count=count, sum=sum_words(group))
     return tr("{group}, collapsed", group=words) if folded else tr("{group}, expanded", group=words)
 

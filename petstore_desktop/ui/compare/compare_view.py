@@ -78,7 +78,7 @@ class CompareDelegate(RowDelegate):
         brush.icon("chevron-right" if folded else "chevron-down", brush.left, muted, side)
         x = brush.left + theme.scaled(_INDENT)
         x += brush.text(x, kind_title(row.group.kind), text, 13, 600) + 8
-        x += brush.text(x, number(len(row.group.changes)), muted, 13, 400, True) + 16
+        x += brush.text(x, number(row.group.count), muted, 13, 400, True) + 16
         end = rect.right() + 1 - 16
         brush.ending(end, elided(theme, sum_words(row.group), max(0.0, end - x), 13, 400, True), muted)
 

@@ -160,9 +160,9 @@ def _known(value: int | None) -> str:
 
 
 def group_row(group: SeenGroup) -> tuple[str, str, str, str]:
-    """How many records changed so, by how many pieces, and by whom."""
+    """How many changes there are, by how many pieces, and by whom."""
     pieces = pieces_words(group.pieces) if group.pieces else ""
-    return kind_title(group.kind), number(group.records), pieces, who_counts(group)
+    return kind_title(group.kind), number(group.count), pieces, who_counts(group)
 
 
 def no_changes_words(report: Report) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
-from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups, told_once
+from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.errors import ShopError
@@ -101,7 +101,6 @@ class SinceReader(QObject):
 
     def _counted(self, since: SinceThen, said: Sequence[SeenChange]) -> Iterator[SinceThen | None]:
         """Count them in short turns: there may be very many. Only those that can be named are kept."""
-        said = told_once(said)
         titles = list({change.title for change in said})
         ranks = yield from sort_keys(self._desk.shop.collation, titles)
         for groups in first_of_groups(said, ALL_KINDS, by_name(ranks.__getitem__), max(_SHOWN.values())):
@@ -140,7 +139,7 @@ def headline(since: SinceThen, now: float, read: float | None = None) -> tuple[s
 
 def count_words(group: SeenGroup) -> str:
     """A group as a part of the sentence."""
-    n = group.records
+    n = group.count
     if group.kind is SeenKind.SOLD:
         return tr("{n} pets sold", "", n, one="{n} pet sold")
     if group.kind is SeenKind.PLACED:
@@ -189,8 +188,7 @@ class SinceSection(TodaySection):
 
     def _fill(self, part: SeenList, group: SeenGroup) -> None:
         some = group.changes[: _SHOWN[group.kind]]
-        total = group.count if group.kind is SeenKind.OTHER else group.records
-        part.set_note(number(total))
+        part.set_note(number(group.count))
         part.show_changes([SeenLine.of(self._desk.shop, change, self._ways.record) for change in some])
         left = group.count - len(some)
         say(part.more, tr("{n} more", "", left) if left and self._ways.compare is not None else "")

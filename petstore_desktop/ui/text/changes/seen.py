@@ -82,7 +82,7 @@ def part_words(group: SeenGroup) -> str:
 
 
 def _part(group: SeenGroup, after_placed: bool) -> str:
-    n = group.records
+    n = group.count
     if group.kind is SeenKind.COMPLETED and after_placed:
         return tr("{n} completed", "after a number of orders placed", n)
     if group.kind is SeenKind.STOCK:
@@ -97,11 +97,11 @@ def _part(group: SeenGroup, after_placed: bool) -> str:
 
 
 _PARTS: Final[Mapping[SeenKind, Callable[[SeenGroup], str]]] = {
-    SeenKind.SOLD: lambda group: tr("{n} pets sold", "", group.records, one="{n} pet sold"),
-    SeenKind.PLACED: lambda group: tr("{n} orders placed", "", group.records, one="{n} order placed"),
-    SeenKind.COMPLETED: lambda group: tr("{n} orders completed", "", group.records, one="{n} order completed"),
-    SeenKind.NEW_PETS: lambda group: tr("{n} new pets", "", group.records, one="{n} new pet"),
-    SeenKind.GONE: lambda group: tr("{n} gone", "records that are no longer there", group.records),
+    SeenKind.SOLD: lambda group: tr("{n} pets sold", "", group.count, one="{n} pet sold"),
+    SeenKind.PLACED: lambda group: tr("{n} orders placed", "", group.count, one="{n} order placed"),
+    SeenKind.COMPLETED: lambda group: tr("{n} orders completed", "", group.count, one="{n} order completed"),
+    SeenKind.NEW_PETS: lambda group: tr("{n} new pets", "", group.count, one="{n} new pet"),
+    SeenKind.GONE: lambda group: tr("{n} gone", "records that are no longer there", group.count),
     SeenKind.OTHER: lambda group: tr("{n} other changes", "", group.count, one="{n} other change"),
 }
 
