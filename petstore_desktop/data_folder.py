@@ -7,15 +7,22 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop import __version__
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
+from petstore_desktop.platform_support import (
+    brief_lock,
+    make_private_directory,
+    storage_code,
+    sync_directory,
+    write_whole,
+)
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.regular_files import Identity, open_regular, read_regular
 
 VERSION: Final = 1
 """The version of the data folder, raised with each change that an older program would not understand: a new schema of a
@@ -66,10 +73,52 @@ def storage_errors(path: Path) -> Generator[None]:
         raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
 
 
-def set_aside(path: Path) -> Path:
-    """Rename a damaged file to `<name>.damaged-<UTC stamp>`; returns its new path. Raises StorageError."""
-    with storage_errors(path):
-        return path.rename(path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}"))
+MOST_OWN: Final = 256 * 1024 * 1024
+"""Bytes that are read of a file of JSON that this program has written: no such file is larger."""
+_LOCK: Final = "files.lock"
+_PARTS: Final = ("", "-wal", "-shm")
+"""What belongs to a database; any other file is its first part alone."""
+
+
+def looking(path: Path) -> AbstractContextManager[None]:
+    """While this lasts no program moves this file away, nor a part of it. Raises OSError."""
+    return brief_lock(path.parent / _LOCK, alone=False)
+
+
+def replacing(path: Path) -> AbstractContextManager[None]:
+    """While this lasts no program looks at this file, or puts another in its place. Raises OSError."""
+    return brief_lock(path.parent / _LOCK, alone=True)
+
+
+def identity_of(path: Path) -> Identity | None:
+    """Which file is there, or which log where the file itself is gone; None where there is neither. Raises OSError."""
+    for part in _PARTS[:2]:
+        with suppress(FileNotFoundError):
+            found = path.with_name(path.name + part).stat()
+            return found.st_dev, found.st_ino
+    return None
+
+
+def set_aside(path: Path, looked_at: Identity | None) -> Path | None:
+    """Rename the damaged file that was looked at to `<name>.damaged-<UTC stamp>`, with its log where it is a database;
+    returns its new path. None where another program has done that meanwhile: what is there now is not the file that was
+    looked at. Raises StorageError."""
+    with storage_errors(path), replacing(path):
+        return rename_damaged(path) if looked_at is not None and identity_of(path) == looked_at else None
+
+
+def rename_damaged(path: Path) -> Path:
+    """As `set_aside`, for whoever is `replacing` the file. Raises OSError."""
+    first = path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%SZ')}")
+    target, count = first, 1
+    while any(target.with_name(target.name + part).exists() for part in _PARTS):
+        count += 1
+        target = first.with_name(f"{first.name}-{count}")
+    for part in _PARTS:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + part).rename(target.with_name(target.name + part))
+    sync_directory(path.parent)
+    return target
 
 
 def refuse_newer(data: Path) -> None:
@@ -98,7 +147,7 @@ _MARK: Final = "data-version.json"
 def _version(data: Path) -> int:
     """What the mark says; 0 where there is none that can be read."""
     with suppress(OSError, ValueError, RecursionError):
-        mark = json.loads((data / _MARK).read_bytes())
+        mark = json.loads(read_regular(data / _MARK, MOST_OWN))
         version = cast("dict[str, object]", mark).get("version") if isinstance(mark, dict) else None
         return version if isinstance(version, int) else 0
     return 0
@@ -117,7 +166,8 @@ def _copy_json(data: Path, target: Path) -> None:
         for file in files:
             place = target / file.relative_to(data)
             make_private_directory(place.parent)
-            write_whole(place, file.read_bytes())
+            with open_regular(file) as content:
+                write_whole(place, content.read())
     except OSError:
         shutil.rmtree(target, ignore_errors=True)
         raise

@@ -12,6 +12,9 @@ import re
 import stat
 import sys
 import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, TextIO
 
@@ -164,6 +167,51 @@ def take_lock(path: Path) -> IO[bytes] | None:
             return None
         raise
     return handle
+
+
+LOCK_S = 10.0
+"""How long one waits for a lock that is held for a moment only; a stopped program may hold it for ever."""
+
+
+@contextmanager
+def brief_lock(path: Path, *, alone: bool) -> Generator[None]:
+    """Hold a lock file for a moment: alone, or together with all who do not want it alone; on Windows always alone.
+    Where a file system has no locks, or may not be written, nothing is held. Raises OSError (EBUSY) where another
+    program does not let go of it in time."""
+    handle = _brief_lock(path, alone)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _brief_lock(path: Path, alone: bool) -> int | None:
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        return None
+    end = time.monotonic() + LOCK_S
+    while True:
+        try:
+            if os.name == "posix":
+                import fcntl
+
+                fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+            else:
+                import msvcrt
+
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            return handle
+        except OSError as error:
+            held = error.errno in (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
+            if held and time.monotonic() < end:
+                time.sleep(0.005)
+                continue
+            os.close(handle)
+            if held:
+                raise OSError(errno.EBUSY, "another program holds it") from error
+            return None
 
 
 def take_folder(path: Path) -> int | None:

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from petstore_desktop.data_folder import is_slug, set_aside, slug, storage_errors
+from petstore_desktop.data_folder import MOST_OWN, is_slug, replacing, set_aside, slug, storage_errors
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.regular_files import read_looked_at
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Json: TypeAlias = Mapping[str, JsonValue]
@@ -211,15 +212,20 @@ class PreferenceStore:
 
         Raises StorageError.
         """
-        with storage_errors(self.path), suppress(ValueError, RecursionError):
-            try:
-                stored = json.loads(self.path.read_bytes())
-            except FileNotFoundError:
-                return Preferences()
-            if isinstance(stored, dict):
-                preferences, self.unusable = _preferences(cast("dict[str, JsonValue]", stored))
-                return preferences
-        self.set_aside = set_aside(self.path)
+        aside = None
+        while aside is None:  # where another program has put a damaged one aside meanwhile, there is another to be read
+            with storage_errors(self.path):
+                try:
+                    content, looked_at = read_looked_at(self.path, MOST_OWN)
+                except FileNotFoundError:
+                    return Preferences()
+            with suppress(ValueError, RecursionError):
+                stored = json.loads(content)
+                if isinstance(stored, dict):
+                    preferences, self.unusable = _preferences(cast("dict[str, JsonValue]", stored))
+                    return preferences
+            aside = set_aside(self.path, looked_at)
+        self.set_aside = aside
         return Preferences()
 
     def save(self, preferences: Preferences) -> None:
@@ -227,7 +233,8 @@ class PreferenceStore:
         text = json.dumps(_stored(preferences), ensure_ascii=True, indent=2) + "\n"
         with storage_errors(self.path):
             make_private_directory(self.path.parent)
-            write_whole(self.path, text.encode("ascii"))
+            with replacing(self.path):
+                write_whole(self.path, text.encode("ascii"))
 
 
 def _stored(preferences: Preferences) -> dict[str, JsonValue]:

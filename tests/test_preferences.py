@@ -56,7 +56,7 @@ def test_without_a_file_the_defaults_hold_and_nothing_is_written(store):
 def test_the_file_is_for_its_owner_only(store):
     store.save(FULL)
     store.save(FULL)
-    assert [file.name for file in store.path.parent.iterdir()] == ["preferences.json"]
+    assert {file.name for file in store.path.parent.iterdir()} == {"preferences.json", "files.lock"}
     if os.name == "posix":
         assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
         assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
@@ -140,7 +140,7 @@ def test_a_target_that_cannot_be_replaced_leaves_no_rubbish(store):
     store.path.mkdir(parents=True)
     with pytest.raises(StorageError):
         store.save(FULL)
-    assert list(store.path.parent.iterdir()) == [store.path]
+    assert {file.name for file in store.path.parent.iterdir()} == {store.path.name, "files.lock"}
 
 
 def test_saving_from_many_threads_leaves_one_whole_file(store):
@@ -151,7 +151,7 @@ def test_saving_from_many_threads_leaves_one_whole_file(store):
     for thread in threads:
         thread.join()
     assert store.load() in versions
-    assert [file.name for file in store.path.parent.iterdir()] == ["preferences.json"]
+    assert {file.name for file in store.path.parent.iterdir()} == {"preferences.json", "files.lock"}
 
 
 def test_connections_are_added_changed_found_and_removed():

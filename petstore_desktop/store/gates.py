@@ -21,6 +21,7 @@ from typing import Final
 
 import apsw
 
+from petstore_desktop.data_folder import replacing, storage_errors
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
@@ -75,7 +76,6 @@ class Gates:
         """The error to show when a damaged file was set aside or an expected file is missing; else None."""
         if self._database.set_aside is not None:
             self.trouble = StorageError("gates-set-aside", path=str(self._database.set_aside))
-            self._take_over(*_salvaged(self._database.set_aside))
         self._salt = self._read_salt(used=used)
 
     @property
@@ -121,7 +121,6 @@ class Gates:
             connection.execute("INSERT OR IGNORE INTO salt VALUES (1, ?)", (secrets.token_bytes(32),))
             if used and connection.changes() and self.trouble is None:
                 self.trouble = StorageError("gates-gone", path=str(self.path))
-            if self.trouble is not None:
                 _insert(connection, *_ANYWHERE, _DOUBT)
             row = connection.execute("SELECT value FROM salt").fetchone()
         if row is None or not isinstance(row[0], bytes):
@@ -131,30 +130,35 @@ class Gates:
     def _make_anew(self) -> None:
         """Create the file again after it was removed or emptied; the state of other gates is lost."""
         self._database.abandon()
-        if _identity(self.path) is None:  # an empty one, and what is left beside it: others are to see that it is gone
-            for ending in ("", "-wal", "-shm"):
-                with suppress(OSError):
-                    self.path.with_name(self.path.name + ending).unlink()
+        with storage_errors(self.path), replacing(self.path):
+            if _identity(self.path) is None:  # an empty one, and what is left beside it: others see that it is gone
+                for ending in ("", "-wal", "-shm"):
+                    with suppress(OSError):
+                        self.path.with_name(self.path.name + ending).unlink()
         self._database, self._file = _opened(self.path)
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (self._salt,))
             _insert(connection, *_ANYWHERE, _DOUBT)
 
-    def _take_over(self, salt: Value, rows: Sequence[Values]) -> None:
-        if not isinstance(salt, bytes):
-            return  # without it no row can be matched with a key
-        with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (salt,))
-        for origin, fingerprint, *kept in rows:
-            snapshot = _snapshot(tuple(kept))
-            if snapshot is not None and snapshot.phase is GatePhase.OPEN:
-                snapshot = replace(_DOUBT, payload=snapshot.payload)  # as it was last, or not: see the log that is lost
-            self.save(str(origin), str(fingerprint), snapshot or _DOUBT)
-
 
 def _opened(path: Path) -> tuple[Database, object]:
-    database = Database(path, _KIND)
+    database = Database(path, _KIND, _take_over)
     return database, _identity(path)
+
+
+def _take_over(fresh: Connection, damaged: Path) -> None:
+    """Write what a damaged file still tells into the fresh one, at once: who opens that finds no pause missing."""
+    salt, rows = _salvaged(damaged)
+    fresh.execute("BEGIN IMMEDIATE")
+    known = isinstance(salt, bytes)  # without it no row can be matched with a key
+    fresh.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (salt if known else secrets.token_bytes(32),))
+    for origin, fingerprint, *kept in rows if known else ():
+        snapshot = _snapshot(tuple(kept))
+        if snapshot is not None and snapshot.phase is GatePhase.OPEN:
+            snapshot = replace(_DOUBT, payload=snapshot.payload)  # as it was last, or not: see the log that is lost
+        _insert(fresh, str(origin), str(fingerprint), snapshot or _DOUBT)
+    _insert(fresh, *_ANYWHERE, _DOUBT)
+    fresh.execute("COMMIT")
 
 
 def _identity(path: Path) -> object:

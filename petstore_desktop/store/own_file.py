@@ -9,9 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from petstore_desktop.data_folder import set_aside, storage_errors
+from petstore_desktop.data_folder import MOST_OWN, replacing, set_aside, storage_errors
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
+from petstore_desktop.regular_files import read_looked_at, read_regular
 
 _Kept = TypeVar("_Kept")
 
@@ -21,16 +22,20 @@ def read_own(
 ) -> tuple[_Kept, Path | None]:
     """Read the file, and the path of a damaged one that was set aside. `parse`: what is valid of it, and whether all
     was. Raises StorageError."""
-    nothing = parse({})[0]
-    found, whole = nothing, False
-    with storage_errors(path), suppress(ValueError, RecursionError):
-        try:
-            found, whole = parse(json.loads(path.read_bytes()))
-        except FileNotFoundError:
+    nothing = found = parse({})[0]
+    aside = None
+    while aside is None:  # where another program has put a damaged one aside meanwhile, there is another to be read
+        found, whole = nothing, False
+        with storage_errors(path):
+            try:
+                content, looked_at = read_looked_at(path, MOST_OWN)
+            except FileNotFoundError:
+                return found, None
+        with suppress(ValueError, RecursionError):
+            found, whole = parse(json.loads(content))
+        if whole:
             return found, None
-    if whole:
-        return found, None
-    aside = set_aside(path)
+        aside = set_aside(path, looked_at)
     if found != nothing:
         write(path, found)
     return found, aside
@@ -39,7 +44,7 @@ def read_own(
 def valid_own(path: Path, parse: Callable[[object], tuple[_Kept, bool]]) -> _Kept:
     """Read the valid part of a file that another thread may write; nothing where it cannot be read."""
     with suppress(OSError, ValueError, RecursionError):
-        return parse(json.loads(path.read_bytes()))[0]
+        return parse(json.loads(read_regular(path, MOST_OWN)))[0]
     return parse({})[0]
 
 
@@ -47,4 +52,5 @@ def write_own(path: Path, content: JsonValue) -> None:
     """Write the file whole or not at all. Raises StorageError."""
     with storage_errors(path):
         make_private_directory(path.parent)
-        write_whole(path, f"{json.dumps(content, indent=2)}\n".encode("ascii"))
+        with replacing(path):
+            write_whole(path, f"{json.dumps(content, indent=2)}\n".encode("ascii"))

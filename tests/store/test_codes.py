@@ -20,7 +20,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     for codes in (SOME, Codes()):
         write_codes(path, codes)
         assert read_codes(path) == (codes, None)
-    assert [file.name for file in path.parent.iterdir()] == ["codes.json"]
+    assert {file.name for file in path.parent.iterdir()} == {"codes.json", "files.lock"}
 
 
 @pytest.mark.parametrize(

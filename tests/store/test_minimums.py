@@ -20,7 +20,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read_minimums(path) == (Minimums(), None)
     write_minimums(path, SOME)
     assert read_minimums(path) == (SOME, None)
-    assert [file.name for file in path.parent.iterdir()] == ["minimums.json"]
+    assert {file.name for file in path.parent.iterdir()} == {"minimums.json", "files.lock"}
 
 
 @pytest.mark.parametrize(

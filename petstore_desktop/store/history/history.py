@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import FIELDS, Key, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.regular_files import Identity
 from petstore_desktop.store.history.kept_files import delete_below, exchange, keep_last_aside, set_history_aside, size
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.recording import (
@@ -81,6 +82,8 @@ class ShopHistory:
         self.troubles: list[StorageError] = []
         self.tell: Callable[[StorageError], object] = self.troubles.append
         self._database: Database | None = None
+        self._looked_at: Identity | None = None
+        """Which file was opened last."""
         self._told_code = ""
         self._learned = False
         self._guard(self._open)
@@ -219,6 +222,7 @@ class ShopHistory:
 
     def _opened(self) -> Database:
         database = Database(self.path, KIND)
+        self._looked_at = database.looked_at
         if database.set_aside is not None:
             keep_last_aside(self.path)
             self.tell(StorageError("history-set-aside", path=str(database.set_aside)))
@@ -265,7 +269,8 @@ class ShopHistory:
             if self._database is not None:
                 self._database.abandon()
                 self._database = None
-            self.tell(StorageError("history-set-aside", path=str(set_history_aside(self.path))))
+            if (aside := set_history_aside(self.path, self._looked_at)) is not None:
+                self.tell(StorageError("history-set-aside", path=str(aside)))
             self._open()
         except StorageError:
             return False

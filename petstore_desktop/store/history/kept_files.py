@@ -7,7 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from petstore_desktop.store.sqlite.database import Database, set_aside
+from petstore_desktop.data_folder import set_aside
+from petstore_desktop.regular_files import Identity
+from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import told
 
 KEPT_ASIDE: Final = 3
@@ -37,11 +39,10 @@ def _move(path: Path, target: Path) -> None:
             source.replace(target.with_name(target.name + part))
 
 
-def set_history_aside(path: Path) -> Path:
-    """Set a damaged history aside, and delete all but the last few before it; returns its new path. Raises
-    StorageError."""
-    with told(path):
-        aside = set_aside(path)
+def set_history_aside(path: Path, looked_at: Identity | None) -> Path | None:
+    """Set a damaged history aside, and delete all but the last few before it; returns its new path, None where another
+    one is there by now. Raises StorageError."""
+    aside = set_aside(path, looked_at)
     keep_last_aside(path)
     return aside
 

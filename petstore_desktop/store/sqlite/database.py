@@ -19,13 +19,15 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import apsw
 
+from petstore_desktop.data_folder import identity_of, looking, rename_damaged, replacing
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.regular_files import Identity, open_regular, refuse_other_kinds
 from petstore_desktop.store.sqlite.migrations import migrate, version_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, numbers, told
 from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits
@@ -34,7 +36,6 @@ T = TypeVar("T")
 
 COPY = "-copy"
 """The suffix of a copy of a database that is still in use."""
-_COMPANIONS = ("", "-wal", "-shm")
 _CACHE = -512
 """KiB of a durable file that are kept in memory, with SQLite's sign for KiB: it is mostly written at its end."""
 
@@ -59,31 +60,54 @@ class DatabaseKind:
     audit: Callable[[Connection], None] | None = None
 
 
+Rescue: TypeAlias = Callable[[Connection, Path], None]
+"""Takes over into a new database what the damaged one before it, at this path now, still tells."""
+
+
 class Database:
     """One open connection. `set_aside` names the damaged file that was renamed to make room for this one, if any;
-    `is_new`: there was nothing, not even a damaged file."""
+    `is_new`: there was nothing, not even a damaged file; `looked_at`: which file it is."""
 
-    __slots__ = ("_kind", "connection", "is_new", "path", "set_aside")
+    __slots__ = ("_kind", "connection", "is_new", "looked_at", "path", "set_aside")
 
-    def __init__(self, path: Path, kind: DatabaseKind) -> None:
-        """Open, check and migrate; a file that is not whole is set aside. Raises StorageError, with `opening` set."""
+    def __init__(self, path: Path, kind: DatabaseKind, rescue: Rescue | None = None) -> None:
+        """Open, check and migrate; a file that is not whole is set aside, and others see the new one only after its
+        `rescue`. Raises StorageError, with `opening` set."""
         self.path = path
         self._kind = kind
         self.set_aside: Path | None = None
+        self.is_new = False
         try:
             with told(path):
-                self.is_new = not size_of(path) and not size_of(log_of(path))
-                self.connection = self._opened(kind)
+                make_private_directory(path.parent)
+                self.connection = self._opened(kind, rescue)
+                self.looked_at: Identity | None = identity_of(path)
         except StorageError as error:
             error.params["opening"] = True
             raise
 
-    def _opened(self, kind: DatabaseKind) -> Connection:
-        try:
-            return _open(self.path, kind)
-        except _DAMAGE:
-            self.set_aside = set_aside(self.path)
-            return _open(self.path, kind)
+    def _opened(self, kind: DatabaseKind, rescue: Rescue | None) -> Connection:
+        """Nobody moves the file away while it is opened; a damaged one is moved away only while nobody opens it, and
+        only where it is still the one that was looked at: another program may have put a new one in its place."""
+        path = self.path
+        while True:
+            with looking(path):
+                looked_at = identity_of(path)
+                self.is_new = not size_of(path) and not size_of(log_of(path))
+                with suppress(*_DAMAGE):
+                    return _open(path, kind)
+            with replacing(path):
+                if identity_of(path) != looked_at:
+                    continue
+                self.set_aside = rename_damaged(path)
+                connection = _open(path, kind)
+                try:
+                    if rescue is not None:
+                        rescue(connection, self.set_aside)
+                except BaseException:
+                    _let_go(connection)
+                    raise
+                return connection
 
     @contextmanager
     def transaction(self) -> Generator[Connection]:
@@ -160,28 +184,12 @@ class Damaged(apsw.CorruptError):
 _DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 
-def set_aside(path: Path) -> Path:
-    """Rename a damaged database and its log, as far as they are there, to `<name>.damaged-<UTC stamp>`; returns the new
-    name. Raises OSError."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    target = path.with_name(f"{path.name}.damaged-{stamp}")
-    count = 1
-    while any(target.with_name(target.name + suffix).exists() for suffix in _COMPANIONS):
-        count += 1
-        target = path.with_name(f"{path.name}.damaged-{stamp}-{count}")
-    for suffix in _COMPANIONS:
-        part = path.with_name(path.name + suffix)
-        if part.exists():
-            part.rename(target.with_name(target.name + suffix))
-    sync_directory(path.parent)
-    return target
-
-
 def _keep_copy(path: Path, content: bytes) -> None:
     """Copy a database whose last commit may be lost, with its log, to `<name>.damaged-<UTC stamp>-copy`. Raises
     OSError."""
     target = path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}{COPY}")
-    write_whole(log_of(target), log_of(path).read_bytes())
+    with open_regular(log_of(path)) as log:
+        write_whole(log_of(target), log.read())
     write_whole(target, content)
 
 
@@ -240,7 +248,9 @@ def log_of(path: Path) -> Path:
 
 def size_of(path: Path) -> int:
     """The bytes in a file; 0 where there is none."""
-    return path.stat().st_size if path.exists() else 0
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return 0
 
 
 def _create(path: Path) -> None:
@@ -249,7 +259,7 @@ def _create(path: Path) -> None:
     A file that exists is never opened here: closing it would drop this process's POSIX locks on it (sqlite.org,
     "How To Corrupt An SQLite Database File", 2.2).
     """
-    make_private_directory(path.parent)
+    refuse_other_kinds(path)
     if path.exists():
         return
     try:

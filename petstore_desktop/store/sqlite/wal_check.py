@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.regular_files import open_regular
 
 _HEAD: Final = 32
 """Bytes: magic, format, page size, sequence, two salts, two sums."""
@@ -56,7 +57,7 @@ def hides_commits(log: Path, content: Callable[[], bytes]) -> bool:
 
     A power cut leaves at most one commit there, the one that was being written, and its copy that fills the sector.
     """
-    raw = log.read_bytes() if log.exists() else b""
+    raw = _content(log) if log.exists() else b""
     if len(raw) <= _HEAD or not _goes_on(_frames(raw), broken=not _head(raw).whole):
         return False
     # The head alone is written anew when all is in the database; a power cut may spoil that, and then nothing is lost.
@@ -77,7 +78,12 @@ def breaks_off(log: Path) -> bool:
 
 def frames(log: Path) -> Generator[Frame]:
     """Yield the frames of its latest run, in order. Raises OSError."""
-    return _frames(log.read_bytes())
+    return _frames(_content(log))
+
+
+def _content(log: Path) -> bytes:
+    with open_regular(log) as file:
+        return file.read()
 
 
 def committed(found: Iterable[Frame]) -> tuple[dict[int, bytes], int]:

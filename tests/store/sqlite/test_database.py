@@ -66,7 +66,7 @@ def test_files_are_for_their_owner_only(tmp_path):
         connection.execute("UPDATE counter SET sequence = 7")
     if os.name == "posix":
         assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
-        assert len(list(path.parent.iterdir())) == 3  # with its log and its index
+        assert len(list(path.parent.iterdir())) == 4  # with its log and its index, and the lock of the folder
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         assert stat.S_IMODE(path.parent.parent.stat().st_mode) == 0o700
     database.close()
