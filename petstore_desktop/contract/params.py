@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.domain.records import plain
 
 LIMITS = (
@@ -65,13 +66,13 @@ def words_in(name: str) -> tuple[str, ...]:
 def is_revision(name: str, value: object) -> bool:
     """Whether a value of this name says which state of a record is meant: a number, as `v1` and dates are none."""
     words = {*words_in(name)}
-    return str(value).isdigit() and bool(words & _REVISIONS) and not words & _OF_INTERFACE
+    return scalar_text(value).isdigit() and bool(words & _REVISIONS) and not words & _OF_INTERFACE
 
 
 def steers(name: str, value: object, *, in_record: bool = False) -> bool:
     """Whether what a request does depends on this value: a rehearsal, a deletion of more than one record, messages to
     people. `in_record`: it stands among the fields of a record."""
-    if value is False or str(value).lower() in _OFF:
+    if value is False or scalar_text(value).lower() in _OFF:
         return False
     if value is True and not in_record:
         return True

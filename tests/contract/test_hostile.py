@@ -20,8 +20,9 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import MAX_CHOICES
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import answer, body, bound, ref
-from tests.support.bomb_child import MOST_MEMORY, blow
-from tests.support.bombs import DOCUMENTS
+from tests.support.bomb_child import MOST_KEPT, MOST_MEMORY, STILL_S, blow
+from tests.support.bombs import DOCUMENTS, MEGABYTE
+from tests.support.drawn_documents import drawn
 
 
 def of(value: object) -> Contract:
@@ -39,10 +40,13 @@ def test_schemas_that_lead_to_each_other_many_times_over_are_given_up_on() -> No
     assert "the schemas are too tangled to be read to the end" in contract.warnings
 
 
-def test_aliases_in_aliases_of_yaml_cost_no_memory() -> None:
-    bomb = "\n".join(["a0: &a0 [x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40))])
-    contract = load(f"openapi: 3.0.3\npaths: {{/pets: {{get: {{}}}}}}\n{bomb}\n".encode(), source="published")
-    assert set(contract.operations) == {Op.PETS_LIST}
+def test_what_aliases_of_yaml_stand_for_is_counted_and_a_circle_does_no_harm() -> None:
+    bomb = "\n".join(["a0: &a0 [x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 7))])
+    document = f"openapi: 3.0.3\npaths: {{/pets: {{get: {{}}}}}}\ncircle: &c [*c, *c]\n{bomb}\n"
+    assert set(load(document.encode(), source="published").operations) == {Op.PETS_LIST}
+    with pytest.raises(DocumentUnusable) as caught:
+        load(f"{document}a7: [{', '.join(['*a6'] * 9)}]\n".encode(), source="published")
+    assert caught.value.code == "document-too-much"
 
 
 @pytest.mark.slow
@@ -155,6 +159,30 @@ def test_an_answer_and_a_body_that_are_the_same_circle_do_no_harm() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "aliases in the" in name or "aliases in a" in name])
+def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a_second(
+    name: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bomb"
+    path.write_bytes(DOCUMENTS[name].make())
+    blown = blow("document", path, most=60)
+    assert blown.code == DOCUMENTS[name].code
+    assert (blown.memory < 100 * MEGABYTE, blown.still < STILL_S) == (True, True), blown
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.parametrize("seed", [388, 626, 1397, 46, 62])
+def test_of_a_document_of_any_size_little_is_kept_and_the_window_is_answered(seed: int, tmp_path: Path) -> None:
+    words, data = drawn(seed)
+    (tmp_path / "drawn").write_bytes(data)
+    blown = blow("document", tmp_path / "drawn", most=60)
+    within = (blown.memory < MOST_MEMORY, blown.still < STILL_S, blown.kept < MOST_KEPT)
+    assert within == (True, True, True), (words, blown)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
 @pytest.mark.parametrize(
     "name",
     [
@@ -180,7 +208,7 @@ def test_a_bomb_ends_in_little_memory(name: str, tmp_path: Path) -> None:
         ("MOST_NODES", 6, "a: [1, 2, 3]", "a: [1, 2, 3, 4]"),
         ("MOST_MERGED", 4, "a: {<<: {b: 1, c: 2, d: 3}}", "a: {<<: {b: 1, c: 2, d: 3, e: 4}}"),
         ("MOST_MERGED", 2, "x: &x {}\na: {<<: [*x, *x]}", "x: &x {}\na: {<<: [*x, *x, *x]}"),
-        ("_LONGEST_NUMBER", 7, "a: 1:30:30", "a: 1:30:300:30"),
+        ("_LONGEST_NUMBER", 7, "a: !!int 1:30:30", "a: !!int 1:30:300:30"),
     ],
 )
 def test_each_bound_of_yaml_holds_just_past_it(

@@ -1,6 +1,8 @@
 """No file, document or list takes all memory or all day: each bomb ends in its bounds, and in words.
 
-Each is read in a process of its own. A bomb for which a bound was taken away must be found out, or nothing was judged.
+Each is read in a process of its own. Documents are drawn too: at one place of a good one stands something that is too
+long, too wide, too deep, or stands for too much, in all sizes to ten megabytes. A bomb for which a bound was taken away
+must be found out, or nothing was judged.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from petstore_desktop.domain import errors
 from petstore_desktop.sync.send.walker import MOST_MIRROR
 from petstore_desktop.ui.files.import_texts import file_error_words
 from tests.long._running import Run, say
-from tests.support.bomb_child import GIVEN_UP, MOST_MEMORY, MOST_SECONDS, STILL_S, Blown, blow
+from tests.support.bomb_child import GIVEN_UP, MOST_KEPT, MOST_MEMORY, MOST_SECONDS, STILL_S, Blown, blow
 from tests.support.bombs import DOCUMENTS, MEGABYTE, TABLES, WORKBOOKS, Bomb, Endless
+from tests.support.drawn_documents import drawn
 from tests.support.odd_service import OddService
 from tests.support.slowness import slowness
 
 MOST_S = 600.0
 """Seconds after which nobody waits any longer, however slow the machine is."""
+DRAWN = 60
+"""Documents that are drawn beside those that are written down."""
 TRIES_MORE = 2
 """How often a file is read again that took too much processor time: the least counts."""
 MIRROR_SLACK = 64 * MEGABYTE
@@ -73,15 +78,21 @@ class _Field:
         """All groups and names, mixed."""
         groups = {"workbooks": WORKBOOKS, "tables": TABLES, "documents": DOCUMENTS, "lists": LISTS}
         trials = [(group, name) for group, bombs in groups.items() for name in bombs]
+        trials += [("drawn", str(self.chance.randrange(10**6))) for _ in range(DRAWN)]
         self.chance.shuffle(trials)
         return trials
 
     def set_off(self, group: str, name: str, bounds: tuple[str, ...] = ()) -> list[str]:
         """One bomb; what was wrong."""
         files = {"workbooks": WORKBOOKS, "tables": TABLES, "documents": DOCUMENTS}
-        do: Callable[[tuple[str, ...]], list[str]] = (
-            partial(self._list, name) if group == "lists" else partial(self._file, group, name, files[group][name])
-        )
+        do: Callable[[tuple[str, ...]], list[str]]
+        if group == "lists":
+            do = partial(self._list, name)
+        elif group == "drawn":
+            words, data = drawn(int(name))
+            name, do = f"{name} ({words})", partial(self._file, group, words, Bomb(lambda: data, ""))
+        else:
+            do = partial(self._file, group, name, files[group][name])
         try:
             wrong = do(bounds)
         except subprocess.TimeoutExpired:
@@ -93,12 +104,16 @@ class _Field:
     def _file(self, group: str, name: str, bomb: Bomb, bounds: tuple[str, ...]) -> list[str]:
         path = self.folder / "bomb.xlsx"  # what it is, is found out by what is in it
         path.write_bytes(bomb.make())
-        kind = "document" if group == "documents" else "table"
+        kind = "document" if group in ("documents", "drawn") else "table"
         blown = blow(kind, path, bounds=bounds, most=MOST_S)
         for _ in range(TRIES_MORE):
             if blown.seconds > MOST_SECONDS * slowness():  # beside others, who share its caches, it needs more
                 blown = min(blown, blow(kind, path, bounds=bounds, most=MOST_S), key=lambda one: one.seconds)
-        wrong = [] if blown.code == bomb.code else [f"it ended with {blown.code!r} instead of {bomb.code!r}"]
+        wrong = (
+            []
+            if group == "drawn" or blown.code == bomb.code
+            else [f"it ended with {blown.code!r} instead of {bomb.code!r}"]
+        )
         wrong += _wrong(blown)
         if blown.seconds > MOST_SECONDS * slowness():
             wrong.append(f"it took {blown.seconds:.1f} s of processor time")
@@ -145,6 +160,8 @@ def _wrong(blown: Blown) -> list[str]:
         wrong.append(f"it took {blown.memory / MEGABYTE:,.0f} MiB of memory")
     if blown.still > STILL_S * slowness():
         wrong.append(f"no other thread had a turn in {blown.still:.1f} s")
+    if blown.kept > MOST_KEPT:
+        wrong.append(f"{blown.kept:,} letters are kept or said of it")
     if blown.code:
         words = file_error_words(getattr(errors, blown.kind)(blown.code, **blown.params))
         if not words or blown.code in words:

@@ -9,6 +9,7 @@ left. Bounds are changed before the work, to see that without them it is found o
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import subprocess
@@ -21,6 +22,7 @@ from pathlib import Path
 
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import load_file
+from petstore_desktop.contract.cache import to_json
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.commands import CancelLoad, Refresh
 from petstore_desktop.domain.errors import ShopError
@@ -35,13 +37,16 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_MEMORY = 500 * 1024 * 1024
 MOST_SECONDS = 10.0
 STILL_S = 1.0
+MOST_KEPT = 300_000
+"""Letters of what is kept, or said, of a document, however large it is."""
 
 
 @dataclass(frozen=True)
 class Blown:
     """How it went.
 
-    `code` of the refusal, empty where there was none, with its `kind` and `params`; `memory`: bytes at most; `seconds`
+    `code` of the refusal, empty where there was none, with its `kind` and `params`; `kept`: letters of what is kept of
+    a document, with what is said of it; `memory`: bytes at most; `seconds`
     of processor time; `still`: so many of them in which no other thread had a turn, at most; `told`: how often the work
     asked whether to go on.
     """
@@ -52,6 +57,7 @@ class Blown:
     still: float
     told: int
     kind: str = ""
+    kept: int = 0
     params: dict[str, object] = field(default_factory=dict)
 
 
@@ -104,13 +110,13 @@ class _Work:
 
     def __init__(self, path: Path, url: str, stop: int) -> None:
         self._path, self._url, self._stop = path, url, stop
-        self.told = 0
+        self.told = self.kept = 0
         self.error = ShopError("")
 
     def run(self, kind: str) -> None:
         works: dict[str, Callable[[], object]] = {
             "table": lambda: read_sheet(self._path, SheetOptions(), self._hear),
-            "document": lambda: load_file(str(self._path)),
+            "document": self._bind,
             "endless": self._read_without_end,
         }
         try:
@@ -119,6 +125,11 @@ class _Work:
             self.error = error
         except _GivenUp:
             self.error = ShopError(GIVEN_UP)
+
+    def _bind(self) -> None:
+        contract = load_file(str(self._path))
+        said = len(repr(asdict(contract.survey))) if contract.survey is not None else 0
+        self.kept = len(to_json(contract)) + said
 
     def _hear(self, _: int) -> None:
         self.told += 1
@@ -164,6 +175,7 @@ def main(kind: str, path: str, url: str, stop: str, *bounds: str) -> None:
     """Work, and print how it went."""
     for bound in bounds:
         _set(bound)
+    gc.disable()  # as the program does
     work = _Work(Path(path), url, int(stop))
     pulse = _Pulse()
     pulse.start()
@@ -173,7 +185,8 @@ def main(kind: str, path: str, url: str, stop: str, *bounds: str) -> None:
     pulse.over.set()
     pulse.join()
     error = work.error
-    blown = Blown(error.code, _peak(), seconds, pulse.still, work.told, type(error).__name__, error.params)
+    said = work.kept or len(repr(error.params))
+    blown = Blown(error.code, _peak(), seconds, pulse.still, work.told, type(error).__name__, said, error.params)
     json.dump(asdict(blown), sys.stdout, default=str)
 
 

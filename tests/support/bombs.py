@@ -171,6 +171,43 @@ def _merges(levels: int) -> list[str]:
 
 
 _PETS = "paths: {/pets: {get: {}}}"
+
+
+def _aliased(levels: int, times: int, *lines: str) -> Callable[[], bytes]:
+    """A few hundred bytes in which `*it` stands so many `times` for nine to the power of `levels` texts."""
+    nested = (f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]" for n in range(1, levels))
+    return _yaml("a0: &a0 [x,x,x,x,x,x,x,x,x]", *nested, f"it: &it [{','.join([f'*a{levels - 1}'] * times)}]", *lines)
+
+
+def _pets(more: str) -> str:
+    return f"paths: {{/pets: {{get: {{{more}}}}}}}"
+
+
+def _made(schema: str) -> str:
+    """A creation whose body must have `it`, of this schema."""
+    whole = f"{{type: object, required: [name, it], properties: {{name: {{type: string}}, it: {{{schema}}}}}}}"
+    body = f"{{content: {{application/json: {{schema: {whole}}}}}}}"
+    return f"paths: {{/pets: {{get: {{}}, post: {{requestBody: {body}}}}}}}"
+
+
+_SHOP = "name: shop, in: query, required: true"
+ALIASED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "the version": (("info: {title: Shop, version: *it}", _PETS), ""),
+    "the title": (("info: {title: *it, version: 1}", _PETS), ""),
+    "the last day": ((_pets("x-sunset: *it"),), ""),
+    "the last day, deeper": ((_pets("x-deprecated: {sunset: *it}"),), ""),
+    "the stability": ((_pets("x-stability: *it"),), ""),
+    "the summary": ((_pets("summary: *it"),), ""),
+    "a default": ((_made("default: *it"),), ""),
+    "a constant": ((_made("const: *it"),), ""),
+    "a choice": ((_made("enum: [*it]"),), ""),
+    "the default of a parameter": ((_pets(f"parameters: [{{{_SHOP}, schema: {{default: *it}}}}]"),), "document-values"),
+    "an example of a parameter": ((_pets(f"parameters: [{{{_SHOP}, example: *it}}]"),), "document-values"),
+    "the variable of a server": (("servers: [{url: '/{v}', variables: {v: {default: *it}}}]", _PETS), ""),
+    "what is read nowhere": ((_PETS,), ""),
+}
+"""Where `it` stands in a document of a few hundred bytes, and how that document is refused where it is not `it` for
+which it is."""
 _GET = '"get": {"responses": {"200": {"content": {"application/json": {"schema": %s}}}}}'
 _POINTER = "#/" + "a/" * 1_500_000
 
@@ -180,12 +217,15 @@ DOCUMENTS: Mapping[str, Bomb] = {
         _yaml("a: &a {b: 1, c: 2}", "d: {<<: [" + "*a, " * 400_000 + "*a]}"), "document-too-much"
     ),
     "aliases in aliases": Bomb(
-        _yaml(_PETS, "a0: &a0 [x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40))), ""
+        _yaml(_PETS, "a0: &a0 [x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40))),
+        "document-too-much",
     ),
+    **{f"aliases in {at}": Bomb(_aliased(9, 1, *lines), "document-too-much") for at, (lines, _) in ALIASED.items()},
+    **{f"fewer aliases in {at}": Bomb(_aliased(6, 4, *lines), code) for at, (lines, code) in ALIASED.items()},
     "values": Bomb(_yaml(_PETS, "a: [" + "1, " * 5_000_000 + "1]"), "document-too-much"),
     "lists in lists of YAML": Bomb(_yaml(_PETS, "a:", " " + "- " * 4_000_000), "document-unreadable"),
     "lists in lists of YAML, in brackets": Bomb(_yaml(_PETS, "a: " + "[" * 4_000_000), "document-unreadable"),
-    "a number to the base of 60": Bomb(_yaml(_PETS, "a: 1" + ":30" * 4_000_000), "document-too-much"),
+    "a number to the base of 60": Bomb(_yaml(_PETS, "a: 1" + ":30" * 4_000_000), ""),
     "lists in lists of JSON": Bomb(lambda: b"[" * 15_000_000, "document-unreadable"),
     "objects in objects of JSON": Bomb(lambda: b'{"a":' * 3_000_000, "document-unreadable"),
     "JSON that is cut off": Bomb(lambda: b'{"openapi": "3.0.3", "a": [' + b"1," * 7_000_000, "document-too-much"),
@@ -204,7 +244,7 @@ DOCUMENTS: Mapping[str, Bomb] = {
             " /pets: {get: {}}",
             *(f" /p{n}: *x" for n in range(5_000)),
         ),
-        "",
+        "document-too-much",
     ),
     "one list of answers for all paths": Bomb(
         _yaml(
@@ -213,7 +253,7 @@ DOCUMENTS: Mapping[str, Bomb] = {
             " /pets: {get: {}}",
             *(f" /p{n}/pets: *x" for n in range(5_000)),
         ),
-        "",
+        "document-too-much",
     ),
     "a reference for all paths that is long": Bomb(
         _yaml(f"x: &x {{$ref: '{_POINTER}'}}", "paths:", " /pets: {get: {}}", *(f" /p{n}: *x" for n in range(5_000))),

@@ -21,6 +21,7 @@ from petstore_desktop.contract.binding.security import Security
 from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
+from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, keys_by_hand, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
@@ -30,6 +31,7 @@ from petstore_desktop.domain.records import Resource
 
 SAID_WARNINGS = 10
 """How many near misses are listed for a document that cannot be used."""
+_INFO_LENGTH = 200
 _OF_ANYTHING = frozenset(map(singular, ("kinds", "species")))
 """What names categories only beside pets."""
 
@@ -143,16 +145,14 @@ def _look_below(
 
 
 def _info(document: Document, name: str) -> str:
-    value = as_map(document.root.get("info")).get(name)
-    # An unquoted version in YAML arrives as a number or a date.
-    return "" if value is None else str(value)
+    return scalar_text(as_map(document.root.get("info")).get(name))[:_INFO_LENGTH]
 
 
 def _check_version(document: Document) -> None:
     said = document.root.get("openapi", document.root.get("swagger"))
     if not said:
         raise DocumentUnusable("document-without-version")
-    version = str(said)
+    version = scalar_text(said)
     if not version.startswith("3.") or "openapi" not in document.root:
         raise DocumentUnusable("document-version", version=version)
     if not version.startswith(("3.0", "3.1")):

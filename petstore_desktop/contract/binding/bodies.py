@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import cast
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
 from petstore_desktop.contract.document.reading import Document, Node, Shape
+from petstore_desktop.contract.document.scalars import kept_value
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, SAME, FieldMap, Path
@@ -158,6 +158,6 @@ def _fills(document: Document, shape: Shape, own: set[Path], depth: int) -> dict
 def _value(document: Document, node: Node, shape: Shape) -> JsonValue:
     for said in ("default", "const"):
         if said in node:
-            return cast("JsonValue", node[said])
+            return kept_value(node[said])
     choices = document.choices(node)
-    return cast("JsonValue", choices[0]) if choices else _EMPTY.get(shape.type)
+    return kept_value(choices[0]) if choices else _EMPTY.get(shape.type)

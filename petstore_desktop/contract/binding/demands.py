@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.operation import statuses_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map, as_text
+from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, value_can_be_sent
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.commands import ServiceValue
@@ -124,10 +125,10 @@ def values_asked(
 
 def _value(document: Document, place: str, name: str, parameter: Node, without: Sequence[str]) -> ServiceValue:
     schema = document.follow(parameter.get("schema"))
-    few = [str(one) for one in document.choices(schema) if isinstance(one, str | int)][:_CHOICES]
+    few = [text for one in document.choices(schema) if (text := scalar_text(one))][:_CHOICES]
     named = as_map(next(iter(as_map(parameter.get("examples")).values()), None)).get("value")
     examples = (parameter.get("example"), named, schema.get("example"), *as_list(schema.get("examples"))[:1])
-    example = next((str(one) for one in examples if isinstance(one, str | int | float)), "")
+    example = next((text for one in examples if (text := scalar_text(one))), "")
     described = as_text(parameter.get("description")) or as_text(schema.get("description"))
     words = " ".join(described.split())[:_DESCRIPTION_LETTERS]
     return ServiceValue(name, place, words, example[:_EXAMPLE_LETTERS], tuple(few), tuple(without))
@@ -153,9 +154,8 @@ def _said(document: Document, endpoint: Endpoint, parameter: Node, named: Requir
     revised = params.is_revision(name, found) and name not in named.read
     if params.OVERRIDES.search(plain(name)) or (endpoint.method != "GET" and (revised or params.steers(name, found))):
         return None
-    if isinstance(found, bool):
-        found = str(found).lower()
-    return _usable(place, name, str(found)) if isinstance(found, str | int | float) else None
+    said = scalar_text(found)
+    return _usable(place, name, said.lower() if isinstance(found, bool) else said)
 
 
 def _usable(place: str, name: str, value: str) -> str | None:

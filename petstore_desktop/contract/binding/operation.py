@@ -31,7 +31,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
     writes = body_of(document, schema, op.resource) if verb in (Verb.CREATE, Verb.CHANGE) else Body()
     body = writes.shape
     read_only = tuple(name for name, node in body.properties.items() if document.follow(node).get("readOnly") is True)
-    marks = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")} | {**endpoint.node}
+    marks = {key: value for key, value in endpoint.path_node.items() if key.startswith("x-")} | {**endpoint.node}
     sunset = _sunset(document, endpoint, marks)
     return Operation(
         op=op,

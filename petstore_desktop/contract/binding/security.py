@@ -58,7 +58,7 @@ class Security:
         self._none = not any(required) and (("security" in document.root and said) or _is_open(document))
         """It says that it requires nothing, and no operation says otherwise, or each of them says so."""
         single = [(name,) for names in required for name in names]
-        listed = [] if self._none else [(str(name),) for name in self._schemes]
+        listed = [] if self._none else [(name,) for name in self._schemes]
         self.main: Names = ()
         usable = (one for one in (*required, *single, *listed) if one and self._placed(one) is not None)
         self.main = next(usable, ())
@@ -173,7 +173,7 @@ def _is_open(document: Document) -> bool:
 
 
 def _choices(security: object) -> list[Names]:
-    return [tuple(str(name) for name in as_map(choice)) for choice in as_list(security)[:MAX_MEMBERS]]
+    return [tuple(as_map(choice)) for choice in as_list(security)[:MAX_MEMBERS]]
 
 
 def _placement(scheme: Node) -> KeyPlacement | None:
@@ -206,7 +206,7 @@ def _api_key(scheme: Node) -> KeyPlacement | None:
         return KeyPlacement(KeyPlace.HEADER, "Cookie", f"{name}=") if _TOKEN.fullmatch(name) else None
     if not _TOKEN.fullmatch(name) or plain(name) in _NOT_FOR_KEYS or params.OVERRIDES.search(plain(name)):
         return None
-    prefix = next((as_text(value) for key, value in scheme.items() if plain(str(key)) in _PREFIX_KEYS), "")
+    prefix = next((as_text(value) for key, value in scheme.items() if plain(key) in _PREFIX_KEYS), "")
     if not all(" " <= letter <= "~" for letter in prefix):
         return None
     return KeyPlacement(KeyPlace.HEADER, name, f"{prefix.strip()} " if prefix.strip() else "")

@@ -15,6 +15,7 @@ from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map
+from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.model import Contract, Operation
 
 MAX_SERVERS = 20
@@ -65,7 +66,7 @@ def _filled(document: Document, server: Node) -> str:
     def value(found: re.Match[str]) -> str:
         # An unquoted port or version in YAML arrives as a number.
         said = as_map(variables.get(found[1])).get("default")
-        return str(said) if isinstance(said, str | int | float) else found[0]
+        return scalar_text(said) or found[0]
 
     filled = _VARIABLE.sub(value, address.strip())
     if "{" in filled or not filled.isprintable() or len(filled) > 2000:

@@ -38,6 +38,9 @@ MAX_WARNINGS = 100
 _WARNING_LENGTH = 300
 _PATH_LENGTH = 500
 
+_TYPES = frozenset({"object", "array", "string", "integer", "number", "boolean", "file"})
+"""JSON Schema's, without null, and Swagger 2.0's."""
+
 METHODS = ("get", "post", "put", "patch", "delete")
 _EMPTY: Node = {}
 
@@ -146,8 +149,7 @@ class Document:
     def endpoints(self) -> Iterator[Endpoint]:
         """Every method of every path, in the document's order."""
         count = 0
-        for key, value in as_map(self.root.get("paths")).items():
-            path = str(key)  # a key from YAML may be anything
+        for path, value in as_map(self.root.get("paths")).items():
             if not path.startswith("/"):  # extensions (`x-...`) live here too
                 continue
             if len(path) > _PATH_LENGTH or not path.isprintable() or " " in path:
@@ -191,8 +193,7 @@ class Document:
 
     def answer(self, endpoint: Endpoint) -> object:
         """The schema of the successful answer, or None."""
-        # YAML reads an unquoted 200 as a number.
-        responses = {str(status): value for status, value in _responses(endpoint)}
+        responses = dict(_responses(endpoint))
         good = sorted(status for status in responses if status[:1] == "2") or ["default"]
         for status in good:
             schema = _json_schema(as_map(self.follow(responses.get(status)).get("content")))[1]
@@ -202,7 +203,7 @@ class Document:
 
     def statuses(self, endpoint: Endpoint) -> frozenset[str]:
         """The statuses that the operation is documented to answer with."""
-        return frozenset(str(status) for status, _ in _responses(endpoint))
+        return frozenset(status for status, _ in _responses(endpoint))
 
     def choices(self, schema: object) -> Sequence[object]:
         """The values of which it is one, empty for any."""
@@ -235,7 +236,7 @@ class Document:
         if depth > MAX_DEPTH or too_much:
             return Shape()
         node = self.follow(schema)
-        properties = {str(name): as_map(value) for name, value in as_map(node.get("properties")).items()}
+        properties = {name: as_map(value) for name, value in as_map(node.get("properties")).items()}
         self._properties += len(properties)
         required = [name for name in as_list(node.get("required")) if isinstance(name, str)]
         kind, items = _type(node), node.get("items")
@@ -248,7 +249,7 @@ class Document:
                     self._properties += len(properties) + len(inner.properties)
                     properties = {**inner.properties, **properties}
                 required += inner.required if word == "allOf" else ()
-                kind = kind or ("" if inner.type == "null" else inner.type)
+                kind = kind or inner.type
                 items = items if items is not None else inner.items
                 closed, is_map = closed or inner.closed, is_map or inner.is_map
         if not kind:
@@ -256,7 +257,7 @@ class Document:
         return Shape(kind, properties, tuple(dict.fromkeys(required)), items, closed, is_map)
 
 
-def _responses(endpoint: Endpoint) -> Iterator[tuple[object, object]]:
+def _responses(endpoint: Endpoint) -> Iterator[tuple[str, object]]:
     return islice(as_map(endpoint.node.get("responses")).items(), MAX_MEMBERS)
 
 
@@ -269,16 +270,14 @@ def _step(place: object, name: str) -> object:
 
 
 def _type(node: Node) -> str:
-    """The schema's type; of a 3.1 list of types the first that is not null."""
+    """The schema's type; of a 3.1 list of types the first that is not null. A word that is none says nothing."""
     kind = node.get("type")
-    if isinstance(kind, str):
-        return kind
-    return next((name for name in as_list(kind) if isinstance(name, str) and name != "null"), "")
+    return next((name for name in (kind, *as_list(kind)) if isinstance(name, str) and name in _TYPES), "")
 
 
 def _json_schema(content: Node) -> tuple[str, object]:
     """The JSON-like media type of a `content` object with its schema; any type if none is JSON."""
-    names = [str(name) for name in content]
+    names = list(content)
     # Plain JSON first: a document that also offers JSON Patch or XML is then still asked in the simplest way.
     names.sort(
         key=lambda name: (name.split(";")[0].strip() != "application/json", "json-patch" in name, "json" not in name)

@@ -19,6 +19,7 @@ from petstore_desktop.contract.document.reading import (
     as_map,
     as_text,
 )
+from petstore_desktop.contract.document.scalars import scalar_text
 
 _JSON = "application/json"
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
@@ -29,7 +30,7 @@ _MOST_SERVERS = 8
 
 def is_swagger2(root: Node) -> bool:
     """Whether a document says that it is one; an unquoted version in YAML arrives as a number."""
-    return "openapi" not in root and str(root.get("swagger", "")).startswith("2")
+    return "openapi" not in root and scalar_text(root.get("swagger")).startswith("2")
 
 
 def converted(root: Node) -> Mapping[str, object]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from petstore_desktop.contract.document.reading import Node, as_list, as_map
+from petstore_desktop.contract.document.reading import MAX_MEMBERS, Node, as_list, as_map, as_text
+from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.lifecycle.dates import iso_day
 from petstore_desktop.contract.operations import Stability
 from petstore_desktop.domain.records import plain
 
+_MARK_LENGTH = 1_000
+"""Letters of a mark."""
 _SUNSET_KEYS = frozenset(
     {
         "xsunset",
@@ -59,10 +63,10 @@ def is_deprecated(node: Node) -> bool:
     """`deprecated: true`, an extension of that name that does not say no, or a state that says so."""
     if node.get("deprecated") in (True, "true"):
         return True
-    said = [value for key, value in node.items() if plain(str(key)) in ("xdeprecated", "xdeprecation")]
+    said = [value for key, value in node.items() if plain(key) in ("xdeprecated", "xdeprecation")]
     if any(value not in (None, False, "false", "") for value in said):
         return True
-    states = (value for key, value in node.items() if plain(str(key)) in _STABILITY_KEYS)
+    states = (value for key, value in node.items() if plain(key) in _STABILITY_KEYS)
     return any(word in _GOING for value in states for word in _words(value))
 
 
@@ -70,24 +74,24 @@ def sunset_of(node: Node) -> tuple[str | None, str]:
     """The day after which the operation may be gone, as an ISO date, and the words that could not be read as one."""
     for value in _sunset_values(node):
         day = iso_day(value)
-        return (day, "") if day is not None else (None, str(value))
+        return (day, "") if day is not None else (None, scalar_text(value))
     return None, ""
 
 
 def _sunset_values(node: Node) -> Iterator[object]:
     for key, value in node.items():
-        name = plain(str(key))
+        name = plain(key)
         if name in _SUNSET_KEYS and value not in (None, False, True):
             yield value
         elif name in _NESTED_KEYS:
-            inner = {plain(str(key)): item for key, item in as_map(value).items()}
+            inner = {plain(key): item for key, item in as_map(value).items()}
             yield from (inner[word] for word in ("sunset", "sunsetdate", "removal", "removaldate") if word in inner)
 
 
 def stability_of(node: Node) -> Stability | None:
     """How firmly the service stands by the operation; None where it does not say, which means stable."""
     for key, value in node.items():
-        name = plain(str(key))
+        name = plain(key)
         if name in ("xbeta", "xpreview") and value in (True, "true"):
             return Stability.BETA
         if name in ("xexperimental", "xalpha", "xunstable") and value in (True, "true"):
@@ -101,10 +105,7 @@ def stability_of(node: Node) -> Stability | None:
 
 def _words(value: object) -> Iterator[str]:
     """The words of a mark: a text (`Public beta`), a list of texts, or of badges with a name or label."""
-    if isinstance(value, str):
-        yield from (plain(word) for word in value.replace("-", " ").replace("_", " ").split())
-    for item in as_list(value):
-        yield from _words(item)
-    for item in as_map(value).values():
-        if isinstance(item, str):
-            yield from _words(item)
+    for one in islice((value, *as_list(value)), MAX_MEMBERS):
+        for said in islice((one, *as_map(one).values()), MAX_MEMBERS):
+            for word in as_text(said)[:_MARK_LENGTH].replace("-", " ").replace("_", " ").split():
+                yield plain(word)
