@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction, QInputMethodEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from petstore_desktop.ui.context.scans import ScanSettings
+from petstore_desktop.ui.context.scans import MADE_FOR_CODES, ScanSettings
 from petstore_desktop.ui.scanning.key_filter import KeyFilter
 from tests.support.keyboard import Keyboard
 
@@ -22,14 +22,27 @@ SIGNS = string.ascii_letters + string.digits + "-+.#/ "
 GAPS = (1, 2, 5, 8, 15, 25, 34)
 
 
+PLACES = ("text", "secret", "rows", "keys")
+
+
 class Receiver(QWidget):
-    """Notes each key and each text of an input method that reaches it, in order."""
+    """Notes each key and each text of an input method that reaches it, in order. `place`: what it is like; `known`: the
+    codes of the shop."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.got: list[str] = []
+        self.known: set[str] = set()
+        self.become("text")
+
+    def become(self, place: str) -> None:
+        """Be like a text field, a field for passwords, a list or a button."""
+        self.place = place
+        hidden = Qt.InputMethodHint.ImhHiddenText if place == "secret" else Qt.InputMethodHint.ImhNone
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, place in ("text", "secret"))
+        self.setInputMethodHints(hidden)
+        self.setProperty(MADE_FOR_CODES, place == "rows")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -54,23 +67,64 @@ class Story:
     """In words, for a failure."""
 
 
-def _scan(story: Story, keys: Keyboard, _: QWidget) -> None:
+def _is_scan(receiver: Receiver, code: str, *, ended: bool) -> bool:
+    """Told in words of its own, not by the program's table: text is a scan only where something ended it or a pet has
+    it; elsewhere a code without an end has a digit, or is at a place without text."""
+    known = code in receiver.known
+    if receiver.place in ("text", "secret"):
+        return ended or known
+    return ended or known or receiver.place == "keys" or any(sign in string.digits for sign in code)
+
+
+def _scan(story: Story, keys: Keyboard, receiver: Receiver) -> None:
     chance = story.chance
     first = chance.choice(SIGNS.strip())
-    code = first + "".join(chance.choices(SIGNS, k=chance.randrange(2, 30))) + chance.choice(string.digits)
+    code = first + "".join(chance.choices(SIGNS, k=chance.randrange(2, 30))) + chance.choice(SIGNS.strip())
     pace, end = chance.choice(GAPS), chance.choice(["\n", "\n", "\n", "\t", ""])
     gaps = [max(1, min(34, pace + chance.randrange(-3, 4))) for _ in code]
     if len(set(code)) == 1:
         return
-    story.scans.append(code)
-    story.told.append(f"scan {code!r} at {gaps} then {end!r}")
+    if chance.random() < 0.4:
+        receiver.known.add(code)
+    scanned = _is_scan(receiver, code, ended=bool(end))
+    told = f"scan {code!r} at {gaps} then {end!r}, {code in receiver.known=}"
     for letter, gap in zip(code, gaps, strict=True):
         keys.type(letter, gap)
     keys.type(end, 3)
+    late = not end and chance.random() < 0.5
+    if late:
+        keys.rest(chance.randrange(40, 460))
+        keys.type("\n", 3)
+        told += " and late Enter"
+    story.told.append(told)
+    if scanned and (receiver.place != "secret" or code in receiver.known):
+        story.scans.append(code)
+    elif scanned:
+        story.scans.append("(hidden)")
+    else:
+        story.typed += [*code, *(end or "\n" * late).replace("\n", "\r")]
     keys.rest(chance.choice([35, 50, 80, 400]) if end else chance.choice([200, 400]))
 
 
-def _typing(story: Story, keys: Keyboard, _: QWidget) -> None:
+def _held_far_away(story: Story, keys: Keyboard, _: Receiver) -> None:
+    """A remote desktop does not say that a key repeats."""
+    text = story.chance.choice(SIGNS.strip()) * story.chance.randrange(2, 20)
+    story.told.append(f"held far away {text!r}")
+    keys.type(text, 30)
+    story.typed += text
+    keys.rest(160)
+
+
+def _long_text(story: Story, keys: Keyboard, _: Receiver) -> None:
+    """What a text expander types is longer than any code."""
+    text = "".join(story.chance.choices(SIGNS.strip(), k=story.chance.randrange(301, 340))) + "\n"
+    story.told.append(f"long {text!r}")
+    keys.type(text, story.chance.choice((1, 2)))
+    story.typed += text.replace("\n", "\r")
+    keys.rest(160)
+
+
+def _typing(story: Story, keys: Keyboard, _: Receiver) -> None:
     first = story.chance.choice(SIGNS)  # an Enter right after a scan is the scanner's
     text = first + "".join(story.chance.choices(SIGNS + "\n\t", k=story.chance.randrange(12)))
     story.told.append(f"typing {text!r}")
@@ -80,7 +134,7 @@ def _typing(story: Story, keys: Keyboard, _: QWidget) -> None:
     keys.rest(160)
 
 
-def _fast(story: Story, keys: Keyboard, _: QWidget) -> None:
+def _fast(story: Story, keys: Keyboard, _: Receiver) -> None:
     text = "".join(story.chance.choices(SIGNS, k=story.chance.randrange(2, 4)))
     text += story.chance.choice(["", "\n"])
     story.told.append(f"fast {text!r}")
@@ -89,7 +143,7 @@ def _fast(story: Story, keys: Keyboard, _: QWidget) -> None:
     keys.rest(160)
 
 
-def _held_key(story: Story, keys: Keyboard, _: QWidget) -> None:
+def _held_key(story: Story, keys: Keyboard, _: Receiver) -> None:
     letter, count = story.chance.choice(string.ascii_letters), story.chance.randrange(4, 20)
     story.told.append(f"held {letter!r} {count} times")
     keys.press(letter)
@@ -102,7 +156,7 @@ def _held_key(story: Story, keys: Keyboard, _: QWidget) -> None:
     keys.rest(100)
 
 
-def _queued(story: Story, keys: Keyboard, _: QWidget) -> None:
+def _queued(story: Story, keys: Keyboard, _: Receiver) -> None:
     """A program types, or keys were queued without times of their own."""
     text = "".join(story.chance.choices(SIGNS, k=story.chance.randrange(4, 20)))
     story.told.append(f"queued {text!r}")
@@ -111,7 +165,7 @@ def _queued(story: Story, keys: Keyboard, _: QWidget) -> None:
     keys.rest(160)
 
 
-def _paste(story: Story, keys: Keyboard, _: QWidget) -> None:
+def _paste(story: Story, keys: Keyboard, _: Receiver) -> None:
     story.told.append("Ctrl+V")
     keys.type(story.chance.choice(["", "a", "ab"]), 10)
     keys.press("v", mods=Qt.KeyboardModifier.ControlModifier)
@@ -126,7 +180,7 @@ def _last_typed(keys: Keyboard) -> list[str]:
     return list(typed)
 
 
-def _composed(story: Story, keys: Keyboard, focus: QWidget) -> None:
+def _composed(story: Story, keys: Keyboard, focus: Receiver) -> None:
     story.told.append("composed")
     fast = story.chance.choice(["", "n", "no"])
     keys.type(fast, 5)
@@ -140,7 +194,7 @@ def _composed(story: Story, keys: Keyboard, focus: QWidget) -> None:
     keys.rest(160)
 
 
-def _click(story: Story, keys: Keyboard, focus: QWidget) -> None:
+def _click(story: Story, keys: Keyboard, focus: Receiver) -> None:
     story.told.append("click")
     fast = story.chance.choice(["", "n", "no", "nor"])
     keys.type(fast, 5)
@@ -154,7 +208,8 @@ def _click(story: Story, keys: Keyboard, focus: QWidget) -> None:
     keys.rest(160)
 
 
-PIECES = (_scan, _scan, _scan, _typing, _fast, _held_key, _queued, _paste, _composed, _click)
+_TYPED = (_typing, _fast, _held_key, _held_far_away, _queued, _paste, _composed, _click)
+PIECES = (*(_scan,) * 5, *_TYPED, *_TYPED, _long_text)
 
 
 def play(keys_of: KeyFilter, receiver: Receiver, chance: random.Random, found: list[str]) -> str:
@@ -162,6 +217,9 @@ def play(keys_of: KeyFilter, receiver: Receiver, chance: random.Random, found: l
     story, keys = Story(chance), Keyboard(chance.randrange(10**9))
     found.clear()
     receiver.got.clear()
+    receiver.known.clear()
+    receiver.become(chance.choice(PLACES))
+    story.told.append(f"at {receiver.place}")
     for piece in chance.choices(PIECES, k=chance.randrange(1, 8)):
         keys.typed = ""
         piece(story, keys, receiver)
@@ -187,6 +245,7 @@ def stage() -> tuple[KeyFilter, Receiver, list[str]]:
     def no_action(_: QKeySequence) -> QAction | None:
         return None
 
-    keys = KeyFilter(ScanSettings(), no_action, receiver)
+    keys = KeyFilter(ScanSettings(), no_action, lambda code: code in receiver.known, receiver)
     keys.scanned.connect(found.append)
+    keys.hidden.connect(lambda: found.append("(hidden)"))
     return keys, receiver, found

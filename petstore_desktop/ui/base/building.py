@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.ui.base.theme import to_say
 
@@ -76,6 +77,11 @@ def short_lived(widget: Widget) -> Widget:
     """The same; it is deleted when it closes."""
     widget.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return widget
+
+
+def still_there(widget: Widget | None) -> Widget | None:
+    """The widget, if Qt has not deleted it meanwhile and it can be seen; else None."""
+    return widget if widget is not None and isValid(widget) and widget.isVisible() else None
 
 
 def on_click(button: Clicked, do: Callable[[], object] | SignalInstance, name: str = "") -> Clicked:

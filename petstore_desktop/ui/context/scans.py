@@ -20,6 +20,8 @@ Outcome: TypeAlias = Literal["found", "unknown", "offered"]
 Taker: TypeAlias = Callable[[str], object]
 SCANNER, SCAN_SOUND, SCAN_PREFIX, SCAN_SUFFIX = "scanner", "scanSound", "scanPrefix", "scanSuffix"
 """The names of preferences; of the first two, "off" is off."""
+MADE_FOR_CODES = "madeForCodes"
+"""The property of a field that scans are typed into: one that a scanner ends with nothing is a scan there too."""
 
 
 @dataclass(frozen=True, slots=True)

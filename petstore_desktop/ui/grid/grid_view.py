@@ -62,6 +62,8 @@ class GridView(TableView):
     _home = -1
     """The column in which a run of Tabs began, to which Enter returns; -1 = no run."""
     _stepping = False
+    _stays = False
+    """Whether Enter books and stays: a scan led to this cell."""
     _frozen: FrozenColumns | None = None
     _tinted = -1
     _grid_ready = False
@@ -174,6 +176,11 @@ class GridView(TableView):
         else:
             super().setCurrentIndex(index)
 
+    def go_and_stay(self, index: QModelIndex) -> None:
+        """Go to a cell at which Enter books and stays: until the person goes elsewhere it is what is worked on."""
+        self.setCurrentIndex(index)
+        self._stays = True
+
     def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         command = super().selectionCommand(index, event)
         if isinstance(event, QKeyEvent) and event.key() in _WALKS and _control(event):
@@ -191,6 +198,7 @@ class GridView(TableView):
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:
         super().currentChanged(current, previous)
+        self._stays = False
         if not self._stepping:
             self._home = -1
         self._tint()
@@ -355,9 +363,12 @@ class GridView(TableView):
     def leave(self, index: QModelIndex, hint: QAbstractItemDelegate.EndEditHint) -> None:
         if hint in (QAbstractItemDelegate.EndEditHint.NoHint, QAbstractItemDelegate.EndEditHint.RevertModelCache):
             return
+        rows, columns = self.rows.way
+        if self._stays and rows:
+            return
         scrolls = self.hasAutoScroll()
         self.setAutoScroll(False)
-        self.step(index, *self.rows.way)
+        self.step(index, rows, columns)
         self.setAutoScroll(scrolls)
         self._scroll.start()
 

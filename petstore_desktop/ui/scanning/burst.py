@@ -1,13 +1,16 @@
-"""Tells a scanner from a person by when keys were pressed. Pure: the keys of a possible scan are held back by whoever
-asks, until it is clear what they are.
+"""Tells a scanner from a person by when keys were pressed, where, and how they ended. Pure: the keys of a possible scan
+are held back by whoever asks, until it is clear what they are.
 
-A scan is a burst of at least 4 characters with less than 35 ms between two, mostly ended by Enter or Tab. Times are
-those that the key events carry, so that no answer depends on how busy this program was when it got them.
+A scan is a burst of at least 4 characters with less than 35 ms between two, mostly ended by Enter or Tab. A text
+expander, a remote desktop or a password manager types as fast: what a burst must show to be a scan depends on where the
+keyboard is, and stands in one table. Times are those that the key events carry, so that no answer depends on how busy
+this program was when it got them.
 """
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Callable
+from dataclasses import field, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -18,14 +21,12 @@ GAP_MS: Final = 35
 """Two keys of a scan are less than this apart."""
 LEAST_KEYS: Final = 4
 """The fewest characters of a scan; persons type two or three as fast."""
-LATE_END_MS: Final = 150
-"""A scanner's Enter that comes this late after its last character is still the scanner's."""
+MOST_KEYS: Final = 300
+"""What is longer is no code of goods, and is not kept back any longer."""
+LATE_END_MS: Final = 500
+"""A scanner's Enter that comes this late after its last character is still the scanner's: over Bluetooth it does."""
 _LEAST_MS_PER_KEY: Final = 0.5
 """Keys that came in no time were queued or made by a program: a keyboard reports once in a millisecond."""
-_HELD_KEY_MS: Final = 20
-"""One key alone at this pace or slower is a key held down, though nothing says that it repeats."""
-_MOST_DOWN: Final = 2
-"""A scanner lets go of a key before the next one, or just after it; a hand that rolls over the keys holds more."""
 
 
 class Sort(Enum):
@@ -40,6 +41,42 @@ class Sort(Enum):
     """All others end a burst."""
 
 
+class Place(Enum):
+    """What a letter does where the keyboard is."""
+
+    KEYS = auto()
+    """Buttons, menus, questions: nothing is written there, and a letter may answer."""
+    ROWS = auto()
+    """Lists, where a letter searches or begins to edit; and fields that are made for codes."""
+    TEXT = auto()
+    """It is written."""
+    SECRET = auto()
+    """It is written, and shown to nobody: nor is what is taken for a scan there."""
+
+
+class Proof(Enum):
+    """What the characters of a burst must be for a scan."""
+
+    NOTHING = auto()
+    """Whatever they are."""
+    SIGNS = auto()
+    """Not one and the same: that is a key held down."""
+    DIGIT = auto()
+    """Not one and the same, and not letters alone: those are words."""
+    KNOWN = auto()
+    """A code that some pet has."""
+
+
+_NEEDS: Final = {
+    Place.KEYS: (Proof.NOTHING, Proof.SIGNS),
+    Place.ROWS: (Proof.NOTHING, Proof.DIGIT),
+    Place.TEXT: (Proof.NOTHING, Proof.KNOWN),
+    Place.SECRET: (Proof.NOTHING, Proof.KNOWN),
+}
+"""What a burst needs to be a scan: one that ended as scans do (Enter or Tab right after it, or the suffix that a person
+set), and any other. All that decides between a scan and typing is here."""
+
+
 class KeyFate(Enum):
     """Whether a key is delivered, held back or dropped."""
 
@@ -50,46 +87,60 @@ class KeyFate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A key that went down. `at`: milliseconds, as its event says."""
+    """A key that went down. `at`: milliseconds, as its event says. `place`: where the keyboard was."""
 
     key: int
     text: str
     at: int
     sort: Sort
     repeated: bool = False
+    place: Place = Place.ROWS
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The answer for one key. What is held before it is a `scan` (drop it), or was typed (`let_go`: deliver it)."""
+    """The answer for one key. What is held before it is a `scan` (drop it), or was typed (`let_go`: deliver it).
+    `secret`: the scan may be a password that a program typed."""
 
     fate: KeyFate
     let_go: bool = False
     scan: str | None = None
+    secret: bool = False
+
+
+class _State(Enum):
+    REST = auto()
+    HOLDING = auto()
+    """All characters of the burst that goes on are held."""
+    PASSING = auto()
+    """The beginning of the burst that goes on went through: never half a code."""
+    SCANNED = auto()
+    """A scan came, and nothing since: it may end late, and with two keys."""
+
+
+def _known_to_nobody(_: str) -> bool:
+    return False
 
 
 @dataclass(slots=True)
 class Burst:
-    """The keys of one window. `settings` may change at any time."""
+    """The keys of one program. `settings` may change at any time; `known`: whether some pet has a code."""
 
     settings: ScanSettings = field(default_factory=ScanSettings)
-    releases_late: bool = False
-    """Whether releases come so late that they tell nothing."""
+    known: Callable[[str], bool] = _known_to_nobody
+    _state: _State = _State.REST
     _held: list[Stroke] = field(default_factory=list[Stroke])
+    _last: int = 0
+    """When the latest character of a burst or a scan was pressed."""
     _down: set[int] = field(default_factory=set[int])
-    _most_down: int = 0
-    _released: bool = False
-    _last: int | None = None
-    """When the latest character was pressed, held or not."""
-    _scanned_at: int | None = None
-    """When the last character of the latest scan was pressed, until the next one comes: it may end with two keys."""
+    """Keys that are held and not released yet."""
     _swallowed: set[int] = field(default_factory=set[int])
     """Keys of a scan that are not released yet."""
 
     @property
     def holds(self) -> bool:
         """Whether keys are held back."""
-        return bool(self._held)
+        return self._state is _State.HOLDING
 
     def press(self, stroke: Stroke) -> Judgement:
         """A key went down."""
@@ -102,74 +153,88 @@ class Burst:
 
     def interrupt(self, at: int) -> Judgement:
         """Something else came that must not overtake what is held; that may have been a whole scan by then."""
-        near = self._near(at)
-        scan = None if near else self._scan()
-        self._last = at if near and self._held else None  # the rest of a scan that this broke is no code
-        return Judgement(KeyFate.PASS, self.stop(), scan)
+        if self._goes_on(at):
+            let_go = self.stop()
+            self._state, self._last = _State.PASSING, at
+            return Judgement(KeyFate.PASS, let_go)
+        judged = self.quiet()
+        self._state = _State.REST
+        return judged
 
     def release(self, key: int) -> KeyFate:
         """A key went up: it goes the way of its press."""
         if key in self._swallowed:
             self._swallowed.discard(key)
             return KeyFate.DROP
-        if not self._held:
-            return KeyFate.PASS
         self._down.discard(key)
-        self._released = True
-        return KeyFate.HOLD
+        return KeyFate.HOLD if self.holds else KeyFate.PASS
 
     def quiet(self) -> Judgement:
         """No key came for as long as one of a scan may take."""
-        scan = self._scan()
-        return Judgement(KeyFate.PASS, scan is None and self.stop(), scan)
+        if not self.holds:
+            return Judgement(KeyFate.PASS)
+        judged = self._judge(ended=False)
+        if judged.let_go:
+            self.stop()
+            self._state = _State.PASSING
+        return judged
 
     def stop(self) -> bool:
         """Whatever is held was typed by a person; whether anything is."""
-        held = bool(self._held)
-        self._scanned_at = None
+        held = self.holds
         self._forget()
+        self._state = _State.REST
         return held
 
     def _forget(self) -> None:
         self._held.clear()
         self._down.clear()
-        self._most_down, self._released = 0, False
 
-    def _near(self, at: int) -> bool:
-        return self._last is not None and 0 <= at - self._last < GAP_MS
+    def _goes_on(self, at: int) -> bool:
+        """Whether what comes now is near enough to belong to the burst."""
+        return self._state in (_State.HOLDING, _State.PASSING) and 0 <= at - self._last < GAP_MS
 
     def _character(self, stroke: Stroke) -> Judgement:
-        near, self._last = self._near(stroke.at), stroke.at
-        scan = None if near else self._scan()
-        let_go = not near and scan is None and self.stop()
-        self._scanned_at = None
-        if near and not self._held:
-            return Judgement(KeyFate.PASS)  # its beginning went through: never half a code
+        goes_on = self._goes_on(stroke.at)
+        before = Judgement(KeyFate.HOLD) if goes_on else self.quiet()
+        self._last = stroke.at
+        if goes_on and not self.holds:
+            return Judgement(KeyFate.PASS)
+        if len(self._held) >= MOST_KEYS:
+            self.stop()
+            self._state = _State.PASSING
+            return Judgement(KeyFate.PASS, let_go=True)
+        self._state = _State.HOLDING
         self._held.append(stroke)
         self._down.add(stroke.key)
-        self._most_down = max(self._most_down, len(self._down))
-        return Judgement(KeyFate.HOLD, let_go, scan)
+        return replace(before, fate=KeyFate.HOLD)
 
     def _end(self, stroke: Stroke) -> Judgement:
-        near, scan, self._last = self._near(stroke.at), self._scan(), None
-        late = self._scanned_at is not None and 0 <= stroke.at - self._scanned_at <= LATE_END_MS
-        if not late and not (near and scan is not None):
-            return Judgement(KeyFate.PASS, self.stop(), scan)
-        self._swallowed.add(stroke.key)
-        return Judgement(KeyFate.DROP, scan=scan)
+        before = Judgement(KeyFate.PASS)
+        if self.holds:
+            before = self._judge(ended=self._goes_on(stroke.at))
+        if self._state is _State.SCANNED and 0 <= stroke.at - self._last <= LATE_END_MS:
+            self._swallowed.add(stroke.key)
+            return replace(before, fate=KeyFate.DROP)
+        self.stop()
+        return before
 
-    def _scan(self) -> str | None:
-        """The code that is held; with it all its keys are dropped."""
-        held = self._held
-        rolled = self._released and self._most_down > _MOST_DOWN and not self.releases_late
-        if len(held) < LEAST_KEYS or rolled:
-            return None
-        pace = (held[-1].at - held[0].at) / (len(held) - 1)
-        if pace < _LEAST_MS_PER_KEY or (pace > _HELD_KEY_MS and len({stroke.key for stroke in held}) == 1):
-            return None
-        code = self.settings.code("".join(stroke.text for stroke in held))
-        if code is not None:
-            self._swallowed |= self._down
-            self._scanned_at = held[-1].at
-            self._forget()
-        return code
+    def _judge(self, *, ended: bool) -> Judgement:
+        """What is held is a scan, and all its keys are dropped; or it is to be let go."""
+        held, settings = self._held, self.settings
+        code = settings.code("".join(stroke.text for stroke in held))
+        in_no_time = len(held) > 1 and (held[-1].at - held[0].at) / (len(held) - 1) < _LEAST_MS_PER_KEY
+        proof = _NEEDS[held[0].place][0 if ended or settings.suffix else 1]
+        if code is None or len(held) < LEAST_KEYS or in_no_time or not self._proves(proof, code):
+            return Judgement(KeyFate.PASS, let_go=True)
+        secret = held[0].place is Place.SECRET and not self.known(code)
+        self._swallowed |= self._down
+        self._forget()
+        self._state = _State.SCANNED
+        return Judgement(KeyFate.PASS, scan=code, secret=secret)
+
+    def _proves(self, proof: Proof, code: str) -> bool:
+        if proof is Proof.NOTHING:
+            return True
+        several = len(set(code)) > 1 and proof is not Proof.KNOWN
+        return (several and (proof is Proof.SIGNS or any(map(str.isdecimal, code)))) or self.known(code)

@@ -4,6 +4,9 @@ What a scan does to a field, a list or a question could not be taken back exactl
 its redo stack, a menu or a question has acted), so it never reaches them: a character waits until the gap after it is
 too long for a scanner. That costs 35 ms, two pictures of the screen, and nothing at all for any other key.
 
+A held key belongs to the window that it came to; what gets it there is found when it is delivered, as Qt finds it, and
+no reference to a list, a menu or a field is kept meanwhile. Where that window is gone it goes where the keyboard is.
+
 Keys are watched where Qt hands them to a window, not in the application: those are few events, and each key comes once.
 Qt asks about a shortcut first, then the press comes. While a screen reader runs on Linux, Qt asks it about each press,
 which comes when the reader has answered: other keys may have been judged by then, or the whole scan.
@@ -12,18 +15,20 @@ which comes when the reader has answered: other keys may have been judged by the
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Final, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QInputEvent, QInputMethodEvent, QKeyEvent, QKeySequence, QWindow
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.context.scans import ScanSettings
-from petstore_desktop.ui.scanning.burst import GAP_MS, Burst, Judgement, KeyFate, Sort, Stroke
+from petstore_desktop.ui.context.scans import MADE_FOR_CODES, ScanSettings
+from petstore_desktop.ui.scanning.burst import GAP_MS, Burst, Judgement, KeyFate, Place, Sort, Stroke
 
 _Type = QEvent.Type
 _NEUTRAL: Final = frozenset({Qt.Key.Key_Shift, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_AltGr})
@@ -31,9 +36,7 @@ _ENDS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab})
 _Mod = Qt.KeyboardModifier
 _TYPES: Final = _Mod.ShiftModifier | _Mod.KeypadModifier | _Mod.GroupSwitchModifier
 """Modifiers under which a key types."""
-_BETWEEN: Final = frozenset(
-    {_Type.MouseButtonPress, _Type.MouseButtonRelease, _Type.Wheel, _Type.FocusOut, _Type.Close}
-)
+_BETWEEN: Final = frozenset({_Type.MouseButtonPress, _Type.MouseButtonRelease, _Type.Wheel})
 """What must not overtake a key."""
 _MOST_JUDGED: Final = 128
 Shortcut = Callable[[QKeySequence], QAction | None]
@@ -49,18 +52,23 @@ class _Judged:
 
 
 class KeyFilter(QObject):
-    """For all windows of the program. `shortcut`: the action that a key does where no widget wants it.
+    """For all windows of the program. `shortcut`: the action that a key does where no widget wants it; `known`: whether
+    some pet has a code.
 
     Signals:
         scanned: str: a scan came; nothing else has seen its keys.
+        hidden: one came where passwords are typed, and nobody knows it: it may be one, and is told to nobody.
     """
 
     scanned = Signal(str)
+    hidden = Signal()
 
-    def __init__(self, settings: ScanSettings, shortcut: Shortcut, parent: QObject) -> None:
+    def __init__(
+        self, settings: ScanSettings, shortcut: Shortcut, known: Callable[[str], bool], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._burst = Burst(settings)
-        self._shortcut = shortcut
+        self._burst = Burst(settings, known)
+        self._shortcut, self._known = shortcut, known
         self._held: deque[tuple[QWindow, QKeyEvent]] = deque()
         self._judged: deque[_Judged] = deque(maxlen=_MOST_JUDGED)
         """The keys for which Qt asked about shortcuts; their presses come, but for those that are a shortcut."""
@@ -84,7 +92,7 @@ class KeyFilter(QObject):
     def use(self, settings: ScanSettings) -> None:
         """The person set the scanner otherwise."""
         self._let_go()
-        self._burst = Burst(settings)
+        self._burst = Burst(settings, self._known)
 
     def _watch_window(self, window: QWindow | None) -> None:
         if window is not None:
@@ -116,13 +124,13 @@ class KeyFilter(QObject):
         if kind == _Type.KeyRelease:
             fate = KeyFate.PASS if event.isAutoRepeat() else self._burst.release(event.key())
         elif kind == _Type.ShortcutOverride:
-            fate = self._judge(event)
+            fate = self._judge(window, event)
             self._judged.append(_Judged(event.keyCombination(), fate))
             if fate is not KeyFate.PASS:
                 event.accept()  # no shortcut: its press comes, and is kept
             return fate is not KeyFate.PASS
         elif (judged := self._judged_before(event)) is None:
-            fate = self._judge(event)
+            fate = self._judge(window, event)
         elif judged.let_go:
             self._send(window, _copy(event, kind))
             return True
@@ -139,20 +147,20 @@ class KeyFilter(QObject):
             return None
         for _ in range(at):
             self._judged.popleft()
-        if len(self._judged) > 1:
-            self._burst.releases_late = True
         return self._judged.popleft()
 
-    def _judge(self, event: QKeyEvent) -> KeyFate:
-        judged = self._burst.press(self._stroke(event))
+    def _judge(self, window: QWindow, event: QKeyEvent) -> KeyFate:
+        judged = self._burst.press(self._stroke(window, event))
         self._do(judged)
         self._came += 1
         if judged.fate is KeyFate.HOLD:
             self._quiet.start()
         return judged.fate
 
-    def _stroke(self, event: QKeyEvent) -> Stroke:
-        return Stroke(event.key(), event.text(), event.timestamp(), self._sort(event), event.isAutoRepeat())
+    def _stroke(self, window: QWindow, event: QKeyEvent) -> Stroke:
+        sort = self._sort(event)
+        place = _place(window) if sort is Sort.CHARACTER else Place.KEYS
+        return Stroke(event.key(), event.text(), event.timestamp(), sort, event.isAutoRepeat(), place)
 
     def _sort(self, event: QKeyEvent) -> Sort:
         key, text, held = event.key(), event.text(), event.modifiers()
@@ -179,7 +187,8 @@ class KeyFilter(QObject):
             for one in self._judged:
                 one.fate = KeyFate.DROP if one.fate is KeyFate.HOLD else one.fate
             self._quiet.stop()
-            QTimer.singleShot(0, self, lambda: self.scanned.emit(judged.scan))
+            tell = self.hidden.emit if judged.secret else partial(self.scanned.emit, judged.scan)
+            QTimer.singleShot(0, self, tell)
         elif judged.let_go:
             self._deliver()
 
@@ -194,18 +203,17 @@ class KeyFilter(QObject):
             one.let_go = one.let_go or one.fate is KeyFate.HOLD
         while self._held:
             window, event = self._held.popleft()
-            if isValid(window):
-                self._send(window, event)
+            self._send(window, event)
 
     def _send(self, window: QWindow, event: QKeyEvent) -> None:
         if event.type() == _Type.KeyPress:
             asked = _copy(event, _Type.ShortcutOverride)
             asked.ignore()
-            QCoreApplication.sendEvent(_receiver(window), asked)
+            _hand_to(window, asked)
             if not asked.isAccepted() and (action := self._action(event)) is not None:
                 action.trigger()
                 return
-        QCoreApplication.sendEvent(_receiver(window), event)
+        _hand_to(window, event)
 
     def _action(self, event: QKeyEvent) -> QAction | None:
         if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
@@ -213,12 +221,43 @@ class KeyFilter(QObject):
         return self._shortcut(QKeySequence(event.keyCombination()))
 
 
-def _receiver(window: QWindow) -> QObject:
-    """What gets a key of this window: an open popup first, as Qt has it, then what has the focus in it now."""
+@contextmanager
+def _receiver(window: QWindow) -> Generator[QObject | None]:
+    """What gets a key of this window: an open popup first, as Qt has it, then what has the focus in it now.
+
+    Good only inside: what Qt made in a popup lives in Python no longer than the popup's own object here.
+    """
     popup = QApplication.activePopupWidget()
+    in_front = cast("QWindow | None", QGuiApplication.focusWindow())
+    here = window if isValid(window) and window.isVisible() else in_front
     if popup is not None:
-        return popup.focusWidget() or popup
-    return window.focusObject()
+        inside = cast("QWidget | None", popup.focusWidget())
+        yield popup if inside is None else inside
+    elif here is not None:
+        yield here.focusObject()
+    else:
+        yield None
+
+
+def _hand_to(window: QWindow, event: QKeyEvent) -> None:
+    with _receiver(window) as receiver:
+        if receiver is not None:
+            QCoreApplication.sendEvent(receiver, event)
+
+
+def _place(window: QWindow) -> Place:
+    """What a letter does there. Qt tells an input method the same, but of a list whose current cell can be edited."""
+    with _receiver(window) as receiver:
+        if not isinstance(receiver, QWidget):
+            return Place.KEYS
+        proxy = receiver.focusProxy()
+        place = receiver if proxy is None else proxy
+        if isinstance(place, QAbstractItemView) or place.property(MADE_FOR_CODES):
+            return Place.ROWS
+        if not place.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled):
+            return Place.ROWS if isinstance(place, QComboBox) else Place.KEYS
+        secret = place.inputMethodHints() & (Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData)
+        return Place.SECRET if secret else Place.TEXT
 
 
 def _copy(event: QKeyEvent, kind: QEvent.Type) -> QKeyEvent:

@@ -77,23 +77,20 @@ class ScanMarks(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self.plate: ScanPlate | None = None
         self.sound = True
+
+    @property
+    def plate(self) -> ScanPlate | None:
+        """The plate of the window in front, if it has one: that window keeps it, and takes it along."""
+        return self._front().findChild(ScanPlate, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def show(self, mark: ScanMark) -> None:
         """Show and sound it."""
-        front = QApplication.activeModalWidget() or self._window
-        if self.plate is None or self.plate.parentWidget() is not front:
-            if self.plate is not None:
-                self.plate.deleteLater()
-            self.plate = ScanPlate(front)
-            self.plate.destroyed.connect(self._plate_gone)
-        self.plate.show_mark(mark)
+        (self.plate or ScanPlate(self._front())).show_mark(mark)
         if self.sound:
             QApplication.beep()
             if mark.outcome != "found":
                 QTimer.singleShot(_SECOND_BEEP_MS, self, QApplication.beep)
 
-    def _plate_gone(self, gone: QObject) -> None:
-        if self.plate is gone:
-            self.plate = None
+    def _front(self) -> QWidget:
+        return QApplication.activeModalWidget() or self._window

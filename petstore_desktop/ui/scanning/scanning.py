@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
 _MOST_POPUPS = 10
+_HIDDEN = "••••"
+"""A scan that may be a password."""
 
 
 class Scanning(QObject):
@@ -55,9 +57,13 @@ class Scanning(QObject):
         self.codes = TaughtCodes(shop, acts, say, self._words, window)
         self.marks = ScanMarks(window)
         self.keys = KeyFilter(
-            self._settings, lambda keys: next((actions[one] for one in actions.of_keys(keys)), None), self
+            self._settings,
+            lambda keys: next((actions[one] for one in actions.of_keys(keys)), None),
+            lambda text: bool(resolve(self._desk.shop, self._desk.codes, text).refs),
+            self,
         )
         self.keys.scanned.connect(self._scanned)
+        self.keys.hidden.connect(lambda: scans.mark("unknown", close_first(_HIDDEN)))
         scans.marked.connect(self._mark)
         scans.asked.connect(self._ask)
         scans.go_else(self._look_up)
@@ -108,8 +114,7 @@ class Scanning(QObject):
             self._which.leave()
         if QApplication.activeModalWidget() is not None:
             said = self._words(found.ref) if found.ref is not None else isolate(plain(found.text))
-            words = tr("Scanned {what}. Close this window first, then scan again.", what=said)
-            self._scans.mark("unknown", words)
+            self._scans.mark("unknown", close_first(said))
         elif found.ref is not None:
             self._found(found.ref)
         elif found.refs:
@@ -141,6 +146,11 @@ class Scanning(QObject):
             question.chosen(ref)
 
         self.which.ask(PetQuestion(question.found, chosen))
+
+
+def close_first(said: str) -> str:
+    """What is said of a scan while a question is above the window."""
+    return tr("Scanned {what}. Close this window first, then scan again.", what=said)
 
 
 def pet_words(desk: Desk, ref: Ref) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QLis
 
 from petstore_desktop.desk.jump.palette import Palette, Search
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.base.building import in_column, named, timer
+from petstore_desktop.ui.base.building import in_column, named, still_there, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.context.scans import PetQuestion
 from petstore_desktop.ui.text.translate import tr
@@ -108,9 +108,9 @@ class WhichPet(QFrame):
         self._stop()
         had = self.isAncestorOf(QApplication.focusWidget() or self._window)
         self.hide()
-        if had and self._before is not None:
-            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._before = None
+        before, self._before = still_there(self._before), None
+        if had and before is not None:
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.left.emit(None)
 
     # -- what is found

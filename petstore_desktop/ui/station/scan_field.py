@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.scans import MADE_FOR_CODES
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import BareEdit
 
@@ -47,6 +48,7 @@ class ScanField(BareEdit):
         self._icon = icon
         named(self, "scanField", tr("Scan, or type an id or a name"))
         self.setPlaceholderText(tr("Scan, or type an id or a name"))
+        self.setProperty(MADE_FOR_CODES, True)
         self.setMaxLength(300)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_room(2 * _PAD + current().scaled(_ICON) + 1, 30)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
-from shiboken6 import isValid
 
-from petstore_desktop.ui.base.building import named, short_lived
+from petstore_desktop.ui.base.building import named, short_lived, still_there
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.text.translate import bare, tr
@@ -126,8 +125,8 @@ class WindowMenus(QObject):
 
     def _hide_bar(self) -> None:
         """The focus goes back to where it was: Qt would give it to whatever comes next to the hidden bar."""
-        before, self._before = self._before, None
-        if self._window.focusWidget() is self.bar and before is not None and isValid(before):
+        before, self._before = still_there(self._before), None
+        if self._window.focusWidget() is self.bar and before is not None:
             before.setFocus(Qt.FocusReason.MenuBarFocusReason)
         self.bar.hide()
 

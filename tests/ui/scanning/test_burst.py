@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.ui.context.scans import ScanSettings
-from petstore_desktop.ui.scanning.burst import Burst, KeyFate, Sort, Stroke
+from petstore_desktop.ui.scanning.burst import MOST_KEYS, Burst, KeyFate, Place, Sort, Stroke
 
 EAN = "4006381333931"
 
 
-def run(text: str, *gaps: int, burst: Burst | None = None, releases: bool = True) -> tuple[list[str], str]:
+def run(
+    text: str, *gaps: int, burst: Burst | None = None, releases: bool = True, place: Place = Place.ROWS
+) -> tuple[list[str], str]:
     """The scans of a typed text, and what was delivered. The gaps go round."""
     burst, at, scans, delivered, held = burst or Burst(), 1000, [], "", ""
     for number, letter in enumerate(text):
         sort = Sort.END if letter in "\n\t" else Sort.CHARACTER
-        told = burst.press(Stroke(ord(letter), letter, at, sort))
+        told = burst.press(Stroke(ord(letter), letter, at, sort, place=place))
         if told.scan is not None:
             scans.append(told.scan)
             held = ""
@@ -71,7 +73,7 @@ def test_the_beginning_of_a_scan_that_went_through_is_never_half_a_code() -> Non
 
 def test_a_late_enter_of_a_scanner_answers_nothing() -> None:
     assert run("1126\n\n", 5) == (["1126"], ""), "some end with two keys"
-    for pause, goes in ((100, False), (151, True)):
+    for pause, goes in ((100, False), (499, False), (501, True)):
         burst = Burst()
         for number, letter in enumerate("1126"):
             burst.press(Stroke(ord(letter), letter, 1000 + 5 * number, Sort.CHARACTER))
@@ -110,14 +112,46 @@ def test_held_keys_are_typing() -> None:
     assert run("1111\n", 8) == (["1111"], "")
 
 
-def test_a_hand_that_rolls_over_the_keys_is_typing() -> None:
-    burst, fates = Burst(), []
-    for number, letter in enumerate("asdfgh"):
-        fates.append(burst.press(Stroke(ord(letter), letter, 1000 + 20 * number, Sort.CHARACTER)).fate)
-        if number >= 3:
-            burst.release(ord("asdfgh"[number - 3]))
-    told = burst.quiet()
-    assert told.scan is None and told.let_go and set(fates) == {KeyFate.HOLD}
+def test_words_without_an_end_are_typing_however_fast() -> None:
+    """A hand that rolls over the keys, a remote desktop, a text expander."""
+    for place in (Place.ROWS, Place.TEXT, Place.SECRET):
+        assert run("asdfgh", 20, place=place) == ([], "asdfgh")
+        assert run("Best regards", 3, place=place) == ([], "Best regards")
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "is_scan"),
+    [
+        (Place.TEXT, "ROOM 12b\n", True),
+        (Place.TEXT, "ROOM 12b\t", True),
+        (Place.TEXT, "ROOM 12b", False),
+        (Place.TEXT, EAN, True),
+        (Place.SECRET, "s3cret-Key", False),
+        (Place.SECRET, "s3cret-Key\n", True),
+        (Place.SECRET, EAN, True),
+        (Place.ROWS, "ROOM 12b", True),
+        (Place.ROWS, "Rover", False),
+        (Place.ROWS, "Rover\n", True),
+        (Place.KEYS, "Rover", True),
+        (Place.KEYS, "yyyyyy", False),
+    ],
+)
+def test_what_a_burst_needs_depends_on_where_it_is_typed(place: Place, text: str, is_scan: bool) -> None:
+    burst = Burst(known=lambda code: code == EAN)
+    assert run(text, 5, burst=burst, place=place) == (([text.strip()], "") if is_scan else ([], text))
+
+
+def test_a_suffix_that_a_person_set_ends_a_scan_as_enter_does() -> None:
+    burst = Burst(ScanSettings(suffix="#"))
+    assert run("ROOM 12b#", 5, burst=burst, place=Place.TEXT) == (["ROOM 12b"], "")
+
+
+def test_what_is_longer_than_a_code_is_typing_and_is_not_kept_back() -> None:
+    text = "lorem ipsum 7 " * 40 + "\n"
+    assert run(text, 2) == ([], text)
+    burst = Burst()
+    fates = [burst.press(Stroke(65, "a", 1000 + n, Sort.CHARACTER)).fate for n in range(MOST_KEYS + 5)]
+    assert fates == [KeyFate.HOLD] * MOST_KEYS + [KeyFate.PASS] * 5
 
 
 def test_what_a_scanner_types_around_a_code_is_left_out() -> None:

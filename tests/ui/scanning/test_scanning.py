@@ -294,7 +294,8 @@ def test_no_field_of_a_dialog_sees_a_scan(
         keys.rest()
         keys.type("YN 1126o\n", 5)
     settle(window)
-    assert scans == ["YN 1126o"] * len(reached) and len(reached) > 1
+    told = [one for one in reached if not (isinstance(one, QLineEdit) and one.echoMode() is not one.EchoMode.Normal)]
+    assert scans == ["YN 1126o"] * len(told) and len(told) > 1, "what may be a password is told to nobody"
     assert dialog.isVisible() and [_shown_by(one) for one in fields] == before
     dialog.close()
 

@@ -200,7 +200,8 @@ class NewRows(QObject):
 
 
 def show_stock_cell(window: MainWindow, pet: Ref) -> None:
-    """Show the cell in which a pet's stock is edited: in Inventory, or among the pets where it has no entry."""
+    """Show the cell in which the stock of a scanned pet is edited: in Inventory, or among the pets where it has no
+    entry. What is booked there leaves the pet in sight."""
     inventory = Resource.INVENTORY
     entry = Ref(inventory, pet.key) if pet.key in window.shop.desk.shop.stores[inventory] else pet
     window.parts.navigation.open(entry)
@@ -208,7 +209,7 @@ def show_stock_cell(window: MainWindow, pet: Ref) -> None:
     if tab is not None and tab.resource is entry.resource and tab.model.quantity_column >= 0:
         cell = tab.model.index_of(entry.key, tab.model.quantity_column)
         if cell.isValid():
-            tab.view.setCurrentIndex(cell)
+            tab.view.go_and_stay(cell)
 
 
 def _select(tab: ResourceTab, rows: list[int]) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
-from shiboken6 import isValid
 
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.base.building import still_there
 from petstore_desktop.ui.window.dialogs import open_manual
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ class PaletteWay(QObject):
 
     def _go_back(self) -> None:
         """The keyboard goes back to where it was."""
-        before = self._before
         if self._popup is not None:
             self._popup.close_up()
-        if before is not None and isValid(before) and before.isVisible():
+        before = still_there(self._before)
+        if before is not None:
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self._window.focus_list()
