@@ -19,7 +19,7 @@ from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import SAME, FieldMap, Verb, put_at, value_at
-from petstore_desktop.domain.errors import AnswerUnusable
+from petstore_desktop.domain.errors import AnswerUnusable, NotFound, Refused
 from petstore_desktop.domain.records import ALL_SPECS, Extra, Key, Resource, Row
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -175,12 +175,18 @@ class PageReader:
             held: Page | None = None
             self._duplicates.begin()
             self._odd = 0
-            async with aclosing(_parts(send, ask, reading)) as parts:
-                async for part in parts:
-                    if held is not None:
-                        yield held
-                    held = self._page(ask, part, reading)
-                    self._bound(self._bytes + reading.bytes)
+            try:
+                async with aclosing(_parts(send, ask, reading)) as parts:
+                    async for part in parts:
+                        if held is not None:
+                            yield held
+                        held = self._page(ask, part, reading)
+                        self._bound(self._bytes + reading.bytes)
+            except (NotFound, Refused):
+                if not self._walk.has_all:
+                    raise
+                yield Page(self._resource, total=self._total, last=True)
+                return
             self._bytes += reading.bytes
             answer = reading.answer
             if answer.status == 304:

@@ -87,6 +87,8 @@ class PageWalk:
         self._met_before = 0
         """How many records the lists of earlier statuses had."""
         self._resumed = False
+        self.has_all = False
+        """Whether all is there by the service's own count, so that what it names as next need not be there."""
         self.cut_at: int | None = None
 
     def first(self, start: str | None) -> PageRequest:
@@ -121,7 +123,7 @@ class PageWalk:
 
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
-        self._met = arrived.met
+        self._met, self.has_all = arrived.met, False
         self._empty = 0 if arrived.count else self._empty + 1
         if not _within(ask).token and arrived.listing.place in _FIRST_PAGES:
             self._first_page = arrived.listing.place[1]
@@ -131,7 +133,7 @@ class PageWalk:
                 self._close(self._met, arrived)
             return None
         if following.token in self._asked:
-            self._cut()  # round in a circle (a repeated cursor)
+            self._cut_unless_all(arrived)  # round in a circle (a repeated cursor)
             return None
         return self._new(following)
 
@@ -155,12 +157,16 @@ class PageWalk:
         unpaged: Callable[[PageRequest, Arrived], PageRequest | None],
     ) -> PageRequest | None:
         """The next page of one list; `unpaged`: what to do where there are no pages."""
+        if arrived.link is not None and arrived.listing.next is None and self._reaches_total(arrived):
+            if arrived.met > arrived.count:
+                return None  # a total that is told and reached outweighs a link
+            self.has_all = True  # unless it is the length of this first page, as some services count: what follows says
         named = self._named(arrived)
         if named is not None:
             if arrived.fresh or (not arrived.count and self._empty <= MOST_EMPTY):
                 self._is_linked = True
                 return named
-            self._cut()  # the service says there is more, and sends nothing new
+            self._cut_unless_all(arrived)  # the service says there is more, and sends nothing new
             return None
         if arrived.listing.more is False or ask.is_linked or self._has_all(ask, arrived):
             return None
@@ -178,24 +184,24 @@ class PageWalk:
     def _named(self, arrived: Arrived) -> PageRequest | None:
         """What the service itself names as next."""
         if arrived.link is not None:
-            return self._by_url(arrived.url, arrived.link)
+            return self._by_url(arrived, arrived.link)
         listing = arrived.listing
         value = listing.next
         if value is None or listing.more is False:
             return None
         if not _can_be_asked(value):
-            self._cut()
+            self._cut_unless_all(arrived)
             return None
         if isinstance(value, str) and not listing.opaque and ("://" in value or value.startswith(("/", "?"))):
-            return self._by_url(arrived.url, value)
+            return self._by_url(arrived, value)
         if self._cursor is None and self._page is not None and str(value).isdigit():
             return self._by_number("page", int(value))
         return self._by_cursor(str(value))
 
-    def _by_url(self, current: str, target: str) -> PageRequest | None:
-        url = same_origin_target(current, target)
+    def _by_url(self, arrived: Arrived, target: str) -> PageRequest | None:
+        url = same_origin_target(arrived.url, target)
         if url is None:
-            self._cut()  # never followed: the key goes to one origin only
+            self._cut_unless_all(arrived)  # never followed: the key goes to one origin only
             return None
         place = below_origin(self._clean(url))
         return PageRequest(f"url:{place}", place=place, limit=self._limit)
@@ -290,6 +296,14 @@ class PageWalk:
             return None
         alone = first and total == arrived.count and self._numbered(ask) and _may_be_full(ask, arrived.count)
         return None if alone else total
+
+    def _reaches_total(self, arrived: Arrived) -> bool:
+        """Whether all records have been met that there are, as the service counts them; in words it says no more."""
+        return not self._resumed and not arrived.listing.more and 0 < arrived.met == arrived.total
+
+    def _cut_unless_all(self, arrived: Arrived) -> None:
+        if not self._reaches_total(arrived):
+            self._cut()
 
     def _close(self, met: int, arrived: Arrived) -> None:
         # A walk that was taken up in the middle has not seen what came before.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
 
 from petstore_desktop.domain.records import Resource
@@ -40,3 +41,64 @@ def test_a_short_list_of_which_the_service_says_that_there_is_more_is_asked_for_
     )
     pages = talk(service, lambda client: walk(client, PETS), offering("limit", "status", limit=9))
     assert ([row.key for row in rows_of(pages)], pages[-1].cut_at) == ([1, 2, 3, 4, 5], 3)
+
+
+NEXT = {"Link": '</v1/pets?page=2>; rel="next"'}
+ELSEWHERE = {"Link": '<https://elsewhere.example/v1/pets?page=2>; rel="next"'}
+
+
+def counted(total: int, **more: str) -> dict[str, str]:
+    return {"X-Total-Count": str(total), **NEXT, **more}
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"": (pets(1, 2, 3), counted(3)), "page=2": (pets(1, 2, 3), counted(3))},
+        {"": (pets(1, 2, 3), counted(3)), "page=2": ([], counted(3))},
+        {"": (pets(1, 2, 3), {"X-Total-Count": "3", "Link": '</v1/pets>; rel="next"'})},
+        {"": (pets(1, 2, 3), {"X-Total-Count": "3", **ELSEWHERE})},
+        {"": ({"data": pets(1, 2, 3), "total": 3}, NEXT), "page=2": ({"data": pets(3), "total": 3}, NEXT)},
+        {"": (pets(1, 2), counted(3)), "page=2": (pets(3), counted(3))},
+        {"": (pets(1, 2), counted(3)), "page=2": (pets(3), {"X-Total-Count": "3", **ELSEWHERE})},
+    ],
+)
+@pytest.mark.parametrize("query", [(), ("limit",), ("page",), ("limit", "status")])
+def test_a_total_that_is_told_and_reached_outweighs_a_link(query: tuple[str, ...], answers: dict[str, Any]) -> None:
+    service = told({**answers, **{_asked(query, ask): answer for ask, answer in answers.items()}})
+    pages = talk(service, lambda client: walk(client, PETS), offering(*query, limit=9))
+    assert [row.key for row in rows_of(pages)] == [1, 2, 3]
+    assert (pages[-1].last, pages[-1].cut_at) == (True, None)
+
+
+def _asked(query: tuple[str, ...], ask: str) -> str:
+    """What is asked for first, where the service has a parameter for how many; a link is asked as it is."""
+    return ask or ("limit=9" if "limit" in query else "")
+
+
+def test_a_link_beside_a_reached_total_that_leads_nowhere_ends_the_list() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.query:
+            return httpx.Response(404, json={"message": "there is no such page"})
+        return httpx.Response(200, json=pets(1, 2, 3), headers=counted(3))
+
+    pages = talk(answer, lambda client: walk(client, PETS), offering())
+    assert [row.key for row in rows_of(pages)] == [1, 2, 3]
+    assert (pages[-1].last, pages[-1].cut_at) == (True, None)
+
+
+def test_a_total_that_is_the_length_of_a_page_stands_in_the_way_of_no_link() -> None:
+    answers = {
+        "": (pets(1, 2, 3), counted(3)),
+        "page=2": (pets(4, 5, 6), {"X-Total-Count": "3", "Link": '</v1/pets?page=3>; rel="next"'}),
+        "page=3": (pets(7), {"X-Total-Count": "1"}),
+    }
+    pages = talk(told(answers), lambda client: walk(client, PETS), offering())
+    assert [row.key for row in rows_of(pages)] == [1, 2, 3, 4, 5, 6, 7]
+    assert (pages[-1].last, pages[-1].cut_at) == (True, None)
+
+
+def test_a_link_after_which_nothing_new_comes_still_cuts_a_list_of_which_more_was_told() -> None:
+    answers = {"": (pets(1, 2, 3), counted(9)), "page=2": (pets(1, 2, 3), counted(9))}
+    pages = talk(told(answers), lambda client: walk(client, PETS), offering())
+    assert pages[-1].cut_at == 3
