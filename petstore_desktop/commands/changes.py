@@ -12,7 +12,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from petstore_desktop.commands.sentences import connection, show, show_json
+from petstore_desktop.commands.sentences import connection, note, show, show_json
+from petstore_desktop.contract import cache
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.batches import ChangeFilter, HistoryEntry
 from petstore_desktop.domain.changes import AddStock, Change, Create, SetFields, SetStock
@@ -62,15 +64,19 @@ def changes(data_dir: str | None, name: str, since: float, as_json: bool) -> int
     """Do it; the exit code. `since`: UTC epoch seconds. Raises BadInput, StorageError."""
     places, profile = connection(data_dir, name)
     done = _done(places, profile, since)
-    seen = _seen(places, profile, since)
+    seen, unknown = _seen(places, profile, since)
     if as_json:
         entries = [dict(plain_entry(entry)) | {"source": source} for entry, source in done]
         by_others = [_plain(one) for one in seen]
-        show_json({"connection": profile.name, "since": _utc(since), "done": entries, "seen": by_others})
+        show_json(
+            {"connection": profile.name, "since": _utc(since), "done": entries, "seen": by_others, "unknown": unknown}
+        )
         return 0
     lines = [(entry.change.at, _line(entry)) for entry, _ in done]
     lines += [(one.seen_by, _seen_line(one)) for one in seen if one.who is not Who.HERE]
     show(line for _, line in sorted(lines, key=lambda pair: pair[0], reverse=True))
+    if unknown:
+        note(f"what others changed in {', '.join(unknown)} is not known: not read whole")
     return 0
 
 
@@ -163,9 +169,16 @@ def _steps(change: Change) -> str:
 # -- what answers showed
 
 
-def _seen(places: Places, profile: Profile, since: float) -> list[SeenChange]:
+def _seen(places: Places, profile: Profile, since: float) -> tuple[list[SeenChange], list[str]]:
+    """The newest first, and the lists of which it is not known what changed."""
     with closing(PastReader(places.history(profile.slug), service_address(profile))) as reader:
-        return reader.changes_between(since, time.time())[::-1]
+        found, untold = reader.changes_between(since, time.time())[::-1], reader.span().untold
+    contract = cache.read(places.contract(profile.slug), service_address(profile))
+    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as mirror:
+        untold |= {resource for resource in Resource if mirror.facts(resource).cut_at is not None}
+    return found, [
+        one.value for one in Resource if one in untold and (contract is None or contract.offers(one, Verb.LIST))
+    ]
 
 
 def _plain(one: SeenChange) -> dict[str, object]:

@@ -65,7 +65,7 @@ def _fill(desk: Desk, places: Places, profile: Profile) -> None:
             facts = reader.facts(resource)
             for rows in reader.stream(resource):
                 desk.show_rows(resource, tuple(rows))
-            desk.loads[resource] = LoadState("ready", as_of=facts.as_of)
+            desk.set_load(resource, LoadState("ready", as_of=facts.as_of, cut_at=facts.cut_at))
     if not any(desk.load(one).as_of for one in Resource):
         raise BadInput("nothing-kept", resource=Resource.PETS.value, name=profile.name)
     desk.set_minimums(valid_minimums(places.minimums(profile.slug, address)))

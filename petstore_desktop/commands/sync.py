@@ -250,6 +250,8 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     }
     if as_json:
         resources = {resource.value: asdict(counts) for resource, counts in pull.counts.items()}
+        for resource in pull.failed:  # of a list that was never read there is no number
+            resources[resource.value]["rows"] = pull.counts[resource].rows or None
         said = {
             "connection": profile.name,
             "resources": resources,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.codes import Codes
     from petstore_desktop.domain.commands import Draft
     from petstore_desktop.domain.low_stock import Minimums
+    from petstore_desktop.domain.seen_changes import Span
     from petstore_desktop.sync.wire.events import Event, KeyWanted, RowsChanged
 
 
@@ -106,7 +107,14 @@ class Desk:
     def _note_whole(self) -> bool:
         before, shop = self.shop.whole, self.shop
         shop.whole = frozenset(one for one, load in self.loads.items() if load.is_whole) - shop.unlisted
+        shop.in_part = frozenset(one for one, load in self.loads.items() if load.is_in_part) - shop.unlisted
         return shop.whole != before
+
+    def untold(self, span: Span) -> frozenset[Resource]:
+        """The lists of which nobody knows what changed in them: the history has not kept it, or the service shows only
+        a part of them."""
+        here = {one for one, load in self.loads.items() if load.is_in_part and load.phase != "reading"}
+        return (span.untold | here) - self.shop.unlisted
 
     def show_load(self, resource: Resource, state: LoadState) -> None:
         """A table's load went on; what data checks find may be certain now, or no longer."""

@@ -56,6 +56,11 @@ class LoadState:
         told = self.as_of is not None and self.phase not in ("reading", "never")
         return told and self.cut_at is None and not self.set_aside
 
+    @property
+    def is_in_part(self) -> bool:
+        """Whether the list was never read to its end, or the service shows only a part of it."""
+        return self.as_of is None or self.cut_at is not None
+
     def with_rows(self, rows: int, offered: bool) -> LoadState:
         """The state of a table with this many rows."""
         state = replace(self, rows=rows)

@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import FieldValue, Key, Ref
+from petstore_desktop.domain.records import FieldValue, Key, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
 
@@ -67,7 +67,9 @@ class DayTotals:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From when to when the history tells (UTC epoch seconds); both None before the first whole reading."""
+    """From when to when the history tells (UTC epoch seconds); both None before the first whole reading. `untold`: the
+    lists of which it does not tell what changed, for they were not read whole: there, no change is not "nothing"."""
 
     first: float | None
     last: float | None
+    untold: frozenset[Resource] = frozenset()

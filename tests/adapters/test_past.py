@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.adapters.shop import PastGlue
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.domain.seen_changes import Span
-from tests.store.history.past_bench import ADDRESS, KOI, PastBench, pet, stock
+from tests.store.history.past_bench import ADDRESS, KOI, NO_HISTORY, PastBench, pet, stock, told_of
 
 
 def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
@@ -27,18 +26,18 @@ def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
 def test_each_question_is_answered_beside_the_writer(qtbot: QtBot, tmp_path: Path) -> None:
     bench = PastBench(tmp_path)
     past = PastGlue(bench.path, ADDRESS)
-    assert told(qtbot, past.span) == Span(None, None)
+    assert told(qtbot, past.span) == NO_HISTORY
     bench.walk(pet(1))
     bench.walk(stock(1, 5))
     bench.walk(pet(1, "Kai"))
     bench.walk(stock(1, 3))
-    assert told(qtbot, past.span) == Span(1_002.0, 1_004.0)
+    assert told(qtbot, past.span) == told_of(1_002.0, 1_004.0, Resource.PETS, Resource.INVENTORY)
     assert [one.field for one in told(qtbot, past.changes_between, 1_002.0, 1_003.0)] == ["name"]
     assert [one.field for one in told(qtbot, past.changes_of, KOI)] == ["quantity", "name"]
     assert told(qtbot, past.changes_of, Ref(Resource.INVENTORY, LocalId("0" * 32))) == []
     assert told(qtbot, past.units_gone, 0.0) == {1: 2}
     assert [one.pets for one in told(qtbot, past.totals, date(1970, 1, 1), date(1970, 1, 2))] == [{"available": 1}]
-    assert told(qtbot, PastGlue(bench.path, "https://other.example").span) == Span(None, None)
+    assert told(qtbot, PastGlue(bench.path, "https://other.example").span) == NO_HISTORY
     bench.close()
 
 

@@ -45,7 +45,7 @@ def changes(data: Path, *options: str) -> Any:
 def test_what_was_done_and_what_was_seen_with_no_request_and_no_file_left(shop: Shop, data: Path) -> None:
     before = len(shop.log_lines())
     said = json.loads(changes(data, "--json").stdout)
-    assert list(said) == ["connection", "since", "done", "seen"]
+    assert list(said) == ["connection", "since", "done", "seen", "unknown"]
     assert [one["state"] for one in said["done"]] == ["done"] * 3
     assert {one["source"] for one in said["done"]} == {"script:pets.csv"}
     others = [one for one in said["seen"] if one["who"] == "elsewhere"]

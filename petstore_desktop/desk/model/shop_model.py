@@ -123,6 +123,9 @@ class ShopModel:
         """Whether this connection may not be written to."""
         self.unlisted: frozenset[Resource] = frozenset()
         """What the service has no list of: that a record is not here says nothing then."""
+        self.in_part: frozenset[Resource] = frozenset()
+        """The lists that the service offers and that were not read to their end, or of which it shows only a part: what
+        is counted in them is no number (see `desk/today/rows`)."""
         self.whole: frozenset[Resource] = frozenset()
         """The lists that are here from beginning to end: what is not in one does not exist."""
         self.guessed: Mapping[Resource, Collection[str]] = {}

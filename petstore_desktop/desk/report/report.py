@@ -122,9 +122,9 @@ class Report:
     groups: tuple[SeenGroup, ...]
     since: float | None
     span: Span
-    low: tuple[StockRow, ...]
-    overdue: tuple[OrderRow, ...]
-    knows_low: bool
+    low: tuple[StockRow, ...] | None
+    overdue: tuple[OrderRow, ...] | None
+    """None where it is not known, which no page can count."""
     begins_within: bool = False
     """Whether `before` is of the moment `since`, for lack of days before the period."""
 
@@ -134,8 +134,6 @@ def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> G
     groups = yield from _grouped(past.changes)
     is_over = period.last < now.today
     after = past.end if is_over else now.totals()
-    low = sorted((one for one in now.stock or () if one.low), key=lambda one: one.quantity or 0)
-    late = sorted((one for one in now.orders or () if one.days_late), key=lambda one: -(one.days_late or 0))
     return Report(
         period,
         is_over,
@@ -147,11 +145,22 @@ def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> G
         groups,
         past.since,
         past.span,
-        tuple(low),
-        tuple(late),
-        now.knows_minimums and now.stock is not None,
+        _low(now),
+        _overdue(now),
         past.begins_within,
     )
+
+
+def _low(now: ShopNow) -> tuple[StockRow, ...] | None:
+    if now.stock is None or not now.knows_minimums:
+        return None
+    return tuple(sorted((one for one in now.stock if one.low), key=lambda one: one.quantity or 0))
+
+
+def _overdue(now: ShopNow) -> tuple[OrderRow, ...] | None:
+    if now.orders is None:
+        return None
+    return tuple(sorted((one for one in now.orders if one.days_late), key=lambda one: -(one.days_late or 0)))
 
 
 def _grouped(changes: Sequence[SeenChange]) -> Generator[None, None, tuple[SeenGroup, ...]]:

@@ -46,7 +46,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class ShopNow:
-    """One look at the shop. A list that the service does not have, or of which nothing came yet, is None."""
+    """One look at the shop. A list that the service does not have, or that is here in part only, is None."""
 
     today: date
     statuses: Mapping[str, int] | None
@@ -79,9 +79,11 @@ def pieces_by_category(rows: Sequence[StockRow]) -> dict[Key | None, int]:
 
 def look_at(shop: ShopModel, known: frozenset[Resource]) -> Generator[None, None, ShopNow]:
     """Read the shop, list by list, with a pause after each. `known`: the lists of which something came."""
+    known -= shop.in_part
     statuses = _statuses(shop) if Resource.PETS in known else None
     yield
-    stock = (yield from _stock(shop)) if Resource.INVENTORY in known else None
+    has_stock = Resource.INVENTORY in known and Resource.PETS not in shop.in_part
+    stock = (yield from _stock(shop)) if has_stock else None
     yield
     orders = (yield from _orders(shop)) if Resource.ORDERS in known else None
     yield

@@ -7,7 +7,7 @@ from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.today.rows import RowCount, count_rows, resolved, shown_values
+from petstore_desktop.desk.today.rows import NotCounted, RowCount, count_rows, not_counted, resolved, shown_values
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.records import FieldValue, Resource
 from petstore_desktop.quicker.dataclass import dataclass
@@ -61,8 +61,10 @@ class _Tally:
     """Days with orders that do not say whether they are complete."""
 
 
-def order_numbers(shop: ShopModel) -> OrderNumbers:
+def order_numbers(shop: ShopModel) -> OrderNumbers | NotCounted:
     """Count the orders as the list of orders shows them now."""
+    if (reason := not_counted(shop, _ORDERS)) is not None:
+        return reason
     today = shop.today
     first = today - timedelta((today.weekday() - shop.here.first_weekday) % _WEEK + _WEEK)
     last = first + timedelta(2 * _WEEK - 1)

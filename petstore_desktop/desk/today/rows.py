@@ -26,6 +26,19 @@ class RowCount:
     filters: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    """Stands in the place of numbers: these lists are here in part only, or not at all. It has no number to show."""
+
+    lists: frozenset[Resource]
+
+
+def not_counted(shop: ShopModel, *resources: Resource) -> NotCounted | None:
+    """Why nothing can be counted that these lists are needed for; None where it can."""
+    lists = shop.in_part.intersection(resources)
+    return NotCounted(lists) if lists else None
+
+
 def count_rows(rows: Iterable[str], filters: Mapping[str, str]) -> RowCount:
     """Count rows by what they are called, in the order in which they are to be named."""
     found = list(rows)

@@ -10,11 +10,12 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.load_state import LoadState
 
-Stage = Literal["reading", "loading", "empty", "ready"]
-_WHOLE = frozenset({"ready", "empty", "failed", "not-offered", "cancelled"})
+Stage = Literal["reading", "loading", "unread", "empty", "ready"]
 _NEEDS = ("conflict", "refused", "uncertain")
 """In this order they stand below each other."""
 
@@ -22,7 +23,8 @@ _NEEDS = ("conflict", "refused", "uncertain")
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How the shop is known. "reading": what this computer kept is still being read; "loading": it is read from the
-    service for the first time, `done` of `total` records (None where a list has not told its length).
+    service for the first time, `done` of `total` records (None where a list has not told its length); "unread": nothing
+    of it is here, and nothing is being read; "empty": it was read, and nothing is in it.
 
     `oldest`: when the list that is oldest was read; `offline`: since when nothing answers; both UTC epoch seconds.
     """
@@ -51,19 +53,30 @@ def standing_of(desk: Desk) -> Standing:
         return Standing("reading", offline=offline)
     read = [load.as_of for load in loads.values() if load.as_of is not None]
     oldest = min(read, default=None)
+    offered = [load for load in loads.values() if load.phase != "not-offered"]
+    has_rows = any(load.rows for load in offered)
+    if not has_rows and any(load.as_of is None for load in offered) and not _is_read(offered, offline):
+        return Standing("unread", oldest=oldest, offline=offline)
     if any(_is_first(load) for load in loads.values()):
         totals = [load.total if _is_first(load) else load.rows for load in loads.values()]
         known = [total for total in totals if total is not None]
         done = sum(max(load.done, load.rows) for load in loads.values())
         return Standing("loading", done, sum(known) if len(known) == len(totals) else None, oldest, offline)
-    empty = not any(load.rows for load in loads.values())
+    empty = not has_rows and not any(load.set_aside for load in offered)
     return Standing("empty" if empty else "ready", oldest=oldest, offline=offline)
 
 
-def is_whole(desk: Desk, *resources: Resource) -> bool:
-    """Whether each of these lists was read to its end at least once, so that what is counted in it is right."""
-    loads = (desk.load(resource) for resource in resources)
-    return all(load.phase in _WHOLE or load.as_of is not None for load in loads)
+def has_an_end(desk: Desk, shown: Resource, *others: Resource) -> bool:
+    """Whether this list, which the service offers, and as far as it does these others were read at least once, or the
+    reading of them has failed or was stopped."""
+    loads = [desk.load(resource) for resource in (shown, *others)]
+    ended = ("not-offered", "failed", "cancelled")
+    return loads[0].phase != "not-offered" and all(load.as_of is not None or load.phase in ended for load in loads)
+
+
+def _is_read(loads: Iterable[LoadState], offline: float | None) -> bool:
+    """Whether a list is being read, or will be at once."""
+    return offline is None and any(_is_first(load) for load in loads)
 
 
 def _is_first(load: LoadState) -> bool:

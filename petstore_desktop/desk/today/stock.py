@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.today.rows import RowCount, count_rows, resolved, shown_values
+from petstore_desktop.desk.today.rows import NotCounted, RowCount, count_rows, not_counted, resolved, shown_values
 from petstore_desktop.desk.values.expressions import exactly
 from petstore_desktop.domain.records import Key, Resource, is_surely_sold
 from petstore_desktop.quicker.dataclass import dataclass
@@ -59,8 +59,10 @@ class FallingStock:
     lasts: int
 
 
-def stock_numbers(shop: ShopModel) -> StockNumbers:
+def stock_numbers(shop: ShopModel) -> StockNumbers | NotCounted:
     """Count the stock entries as the list of the stock shows them now; those that are sold are neither low nor gone."""
+    if (reason := not_counted(shop, _STOCK, _PETS)) is not None:
+        return reason
     every = list(shop.stores[_STOCK].slots())
     slots, wanted = _unsold(shop, every)
     pets = shop.stores[_STOCK].keys.many(slots)

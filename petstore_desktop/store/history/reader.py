@@ -72,11 +72,13 @@ class PastReader:
         """From when to when the history tells: since every list that was ever read whole had been."""
         with self._reading() as connection:
             if connection is None:
-                return Span(None, None)
+                return Span(None, None, frozenset(Resource))
             query = "SELECT max(first), max(ended), (SELECT until FROM trimmed) FROM list WHERE first NOT NULL"
             said = cast("Values", connection.execute(query).fetchone())
             first, last, trimmed = (None if one is None else moment_of(one) for one in said)
-            return Span(first if first is None or trimmed is None else max(first, trimmed), last)
+            told = {row[0] for row in connection.execute("SELECT resource FROM list WHERE first NOT NULL")}
+            untold = frozenset(resource for resource in Resource if resource.value not in told)
+            return Span(first if first is None or trimmed is None else max(first, trimmed), last, untold)
 
     def changes_between(self, then: float, now: float) -> list[SeenChange]:
         """One change for each record and field that differs between the two moments, oldest first: made by all who

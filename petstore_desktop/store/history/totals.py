@@ -49,12 +49,12 @@ _LISTS: Final = (Resource.PETS, Resource.INVENTORY, Resource.ORDERS)
 
 
 def day_row(connection: Connection, today: date, rules: LocalRules) -> tuple[Value, ...]:
-    """A row of `day` for the attached mirror; None for lists that were never read to their end."""
-    known = {
-        row[0] for row in connection.execute(f"SELECT resource FROM {MIRROR}.fact WHERE as_of NOT NULL").fetchall()
-    }
-    pets, stock, orders = (resource.value in known for resource in _LISTS)
-    counted = _stock(connection, rules.minimums()) if stock else None
+    """A row of `day` for the attached mirror; None for what is counted in lists that were not read whole."""
+    facts = connection.execute(f"SELECT resource, cut_at FROM {MIRROR}.fact WHERE as_of NOT NULL").fetchall()
+    is_cut = {row[0]: row[1] is not None for row in facts}
+    pets, stock, orders = (is_cut.get(resource.value) is False for resource in _LISTS)
+    some_pets = is_cut.get(Resource.PETS.value, False)  # what is low goes by the pets, where the service lists them
+    counted = _stock(connection, rules.minimums()) if stock and not some_pets else None
     open_, overdue = _orders(connection, today, rules) if orders else (None, None)
     return (
         today.isoformat(),

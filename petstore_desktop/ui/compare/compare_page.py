@@ -31,8 +31,9 @@ from petstore_desktop.ui.compare.moment_range import DAY_S, MomentRange, Moments
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.paper.rows_export import CsvSaving
+from petstore_desktop.ui.text.changes.seen import untold_words
 from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import sentences, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.empty_state import EmptyState
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.past.grouping import SeenKind
-    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.ui.compare.compare_rows import CompareRow
     from petstore_desktop.ui.context.message import Say
@@ -187,13 +188,19 @@ class ComparePage(HostedPage):
         found = self.model.rowCount() > 0
         if found:
             self.totals.set_text(self.model.totals())
+            self.note.set_text(sentences(untold_words(self._untold()), note_words()))
             self.stack.setCurrentWidget(self.view)
         elif self.model.total:
             self._say(tr("No matching change"), none_fits_words(self.model.total))
             self._offer(tr("Show all changes"), lambda: self.filter.setText(""))
         else:
-            self._say(nothing_words(moments.then, moments.now, here))
+            untold = self._untold()
+            self._say(nothing_words(moments.then, moments.now, here, untold), untold_words(untold))
         self._allow(found=found)
+
+    def _untold(self) -> frozenset[Resource]:
+        """The lists of which it is not known what changed in them."""
+        return frozenset() if self._span is None else self._shop.desk.untold(self._span)
 
     def _allow(self, *, found: bool) -> None:
         for button in (self.copy_button, self.save_button, self.print_button):
@@ -310,7 +317,8 @@ class ComparePage(HostedPage):
 
     def print(self) -> None:
         """Print all changes that the filter leaves."""
-        changes, moments, totals = self._listed(), self.range.moments(), self.model.totals()
+        changes, moments = self._listed(), self.range.moments()
+        totals = sentences(self.model.totals(), untold_words(self._untold()))
         show(ComparePrintDialog(self._shop, self._tell, moments, changes, totals, self.window()))
 
     def _escape(self) -> None:

@@ -19,8 +19,11 @@ from petstore_desktop.ui.text.times import clock_time, date_text, full_day, loca
 from petstore_desktop.ui.text.translate import locale, number, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.desk.past.grouping import SeenGroup
+    from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.seen_changes import SeenChange
 
 _WEEK_DAYS = 6
@@ -49,8 +52,12 @@ def between_words(change: SeenChange, now_s: float) -> str:
     return tr("Changed between {since} and {time}", since=first, time=last)
 
 
-def nothing_words(then: float, now: float, here: float) -> str:
-    """That nothing changed between two moments."""
+def nothing_words(then: float, now: float, here: float, untold: Collection[Resource]) -> str:
+    """That nothing changed between two moments; or, where that is not known of each list, that no change is."""
+    if untold:
+        return tr(
+            "No change is known between {then} and {now}.", then=said_moment(then, here), now=said_moment(now, here)
+        )
     return tr("Nothing changed between {then} and {now}.", then=said_moment(then, here), now=said_moment(now, here))
 
 

@@ -113,7 +113,10 @@ def _filtered(facts: ListFacts, create_action: str) -> StateWords:
         Resource.ORDERS: tr("No order matches {filter}", filter=said),
         Resource.INVENTORY: tr("No stock entry matches {filter}", filter=said),
     }
-    searched = tr("All {things} were searched.", things=counted(facts.resource, facts.total))
+    count = counted(facts.resource, facts.total)
+    searched = tr("All {things} were searched.", things=count)
+    if facts.load.is_in_part:
+        searched = tr("{things} were searched; not all are here.", things=count)
     quiet = create_action if facts.can_create else ""
     several = len(facts.filters) > 1
     rows = tuple(_without(facts.resource, one) for one in facts.filters) if several else ()

@@ -192,6 +192,12 @@ class PalettePopup(QFrame):
             if self._enter is not None:
                 self._choose(self.list.currentIndex(), self._enter)
 
+    def _found_nothing(self, typed: str) -> str:
+        """Of a shop that is not wholly here, that nothing is found says little."""
+        if self._shop.desk.shop.in_part:
+            return tr("Nothing found for {text}; not all of the shop is here", text=typed)
+        return tr("Nothing found for {text}", text=typed)
+
     def _show_results(self) -> None:
         search = self._search
         if search is None:
@@ -200,7 +206,7 @@ class PalettePopup(QFrame):
         row = self.model.row_of(self._walked_to) if self._walked_to else 0
         self._go_to(max(0, row))
         typed = isolate(plain(self._field.text()))
-        over = tr("Nothing found for {text}", text=typed) if search.query.words else tr("Type a name or an id")
+        over = self._found_nothing(typed) if search.query.words else tr("Type a name or an id")
         self._nothing.set_text(over if search.is_done else tr("Searching…"))
         self._place()
 

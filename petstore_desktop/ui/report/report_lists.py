@@ -93,10 +93,11 @@ def category_words(shop: ShopModel, category: Key | None) -> str:
 def _low(report: Report, shop: ShopModel) -> ListSection:
     stock = Resource.INVENTORY
     heads = [column_title(stock, name) for name in ("pet", "category", "quantity", "minimum", "to_order")]
-    none = tr("No stock is low.") if report.knows_low else tr("Which stock is low is not known.")
     rows = report.low
+    if rows is None:
+        return ListSection(tr("Low stock now"), (), 0, lambda _: (), tr("Which stock is low is not known."))
     title = tr("Low stock now: {n} pets", "", len(rows), one="Low stock now: {n} pet")
-    return _section(title, heads, "nlrrr", len(rows), lambda place: _low_row(shop, rows[place]), none)
+    return _section(title, heads, "nlrrr", len(rows), lambda place: _low_row(shop, rows[place]), tr("No stock is low."))
 
 
 def _low_row(shop: ShopModel, row: StockRow) -> list[str]:
@@ -111,8 +112,9 @@ def _low_row(shop: ShopModel, row: StockRow) -> list[str]:
 def _overdue(report: Report, shop: ShopModel) -> ListSection:
     orders, rows = Resource.ORDERS, report.overdue
     heads = [tr("Order"), *(column_title(orders, name) for name in ("pet", "quantity", "ship_date", "late"))]
-    title = tr("Overdue orders now: {n}", "", len(rows))
-    none = tr("No order is overdue.") if report.orders is not None else tr("Which orders are overdue is not known.")
+    if rows is None:
+        return ListSection(tr("Overdue orders now"), (), 0, lambda _: (), tr("Which orders are overdue is not known."))
+    title, none = tr("Overdue orders now: {n}", "", len(rows)), tr("No order is overdue.")
     return _section(title, heads, "lnrlr", len(rows), lambda place: _overdue_row(shop, rows[place]), none)
 
 

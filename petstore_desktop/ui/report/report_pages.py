@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -53,8 +53,9 @@ from petstore_desktop.ui.report.report_texts import (
     said_of,
     title_words,
 )
+from petstore_desktop.ui.text.changes.seen import untold_words
 from petstore_desktop.ui.text.times import on_paper
-from petstore_desktop.ui.text.translate import made_quietly, tr
+from petstore_desktop.ui.text.translate import made_quietly, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -171,6 +172,7 @@ class ReportPages:
         self._heading(tr("What changed"), ROW)
         if not report.groups:
             self._text(no_changes_words(report), INK)
+            self._text(untold_words(report.span.untold))
             return
         columns = [
             PaperColumn("", 130.0, right=False),
@@ -181,7 +183,7 @@ class ReportPages:
         rows = RowPainter(columns, self._sheet)
         for texts in map(group_row, report.groups):
             self._sheets.put(ROW, lambda painter, top, t=texts: rows.row(painter, t, top))
-        self._text(caution_words())
+        self._text(sentences(caution_words(), untold_words(report.span.untold)))
 
     def _stock(self) -> None:
         self._heading(tr("Pieces in stock by category"), 3 * ROW)
@@ -246,6 +248,7 @@ def make_report(desk: Desk, name: str, period: Period, past: Past, sheet: QRectF
     """Look at the shop, count, and lay the report out; a pause is None, and at the end come the pages. `name`: what the
     shop is called."""
     known = frozenset(one for one in Resource if desk.load(one).rows or desk.load(one).as_of is not None)
+    past = replace(past, span=replace(past.span, untold=desk.untold(past.span)))
     now = yield from look_at(desk.shop, known)
     report = yield from report_of(period, now, past, desk.shop.here.first_weekday)
     yield None

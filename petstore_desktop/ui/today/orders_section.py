@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.today.standing import is_whole
+from petstore_desktop.desk.today.standing import has_an_end
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.text.times import late
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import PAD, Line, TodaySection
-from petstore_desktop.ui.today.words import names_parts
+from petstore_desktop.ui.today.words import names_parts, not_counted_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -35,15 +35,22 @@ class OrdersSection(TodaySection):
         """Made when there is something to show: nothing of it is needed before the first paint."""
 
     def refresh(self) -> None:
-        """Show the orders as they are now; nothing of a list that is not whole, or that the service has not got."""
-        load = self._desk.load(Resource.ORDERS)
-        known = is_whole(self._desk, Resource.ORDERS) and load.phase != "not-offered"
+        """Show the orders as they are now; nothing of a list that is being read first, or that the service has
+        not got; of one that is not here whole, that nothing is counted."""
+        known = has_an_end(self._desk, Resource.ORDERS)
         self.setVisible(known)
         if not known:
             return
         from petstore_desktop.desk.today.orders import order_numbers  # after the first paint
+        from petstore_desktop.desk.today.rows import NotCounted
 
         numbers = order_numbers(self._desk.shop)
+        if isinstance(numbers, NotCounted):
+            self.set_note("")
+            self.set_lines((), not_counted_words(numbers))
+            if self.chart is not None:
+                self.chart.hide()
+            return
         self.set_note(tr("{n} open", "", numbers.open.n) if numbers.open.n else "")
         empty = tr("Nothing is due this week") if numbers.open.n else tr("No open orders")
         self.set_lines(self._lines_of(numbers), empty)

@@ -16,7 +16,7 @@ from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.sliced_work import SlicedWork
-from petstore_desktop.ui.text.changes.seen import kind_title, part_words
+from petstore_desktop.ui.text.changes.seen import kind_title, part_words, untold_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import STOP, TodaySection
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.seen_changes import SeenChange, Span
     from petstore_desktop.ui.context.ports_views import PastPort
     from petstore_desktop.ui.today.ways import TodayWays
@@ -50,6 +51,8 @@ class SinceThen:
     late: bool = False
     groups: tuple[SeenGroup, ...] = ()
     error: ShopError | None = None
+    untold: frozenset[Resource] = frozenset()
+    """The lists of which it is not known what changed in them."""
 
 
 class SinceReader(QObject):
@@ -89,14 +92,15 @@ class SinceReader(QObject):
             self._take(turn, SinceThen(None, late=True))
         else:
             start, now = max(away, span.first), self._desk.now()
-            self._past.changes_between(start, max(start, now), lambda said: self._answered(turn, away, start, said))
+            since = SinceThen(start, start > away, untold=self._desk.untold(span))
+            self._past.changes_between(start, max(start, now), lambda said: self._answered(turn, since, said))
 
-    def _answered(self, turn: int, away: float, start: float, said: Sequence[SeenChange] | ShopError) -> None:
+    def _answered(self, turn: int, since: SinceThen, said: Sequence[SeenChange] | ShopError) -> None:
         if isinstance(said, ShopError):
-            self._take(turn, SinceThen(start, error=said))
+            self._take(turn, SinceThen(since.start, error=said))
         elif isValid(self) and turn == self._asked:
             self._is_counting = True
-            self._counting.begin(self._counted(SinceThen(start, start > away), said))
+            self._counting.begin(self._counted(since, said))
             self._counting.go_on()
 
     def _counted(self, since: SinceThen, said: Sequence[SeenChange]) -> Iterator[SinceThen | None]:
@@ -131,6 +135,8 @@ def headline(since: SinceThen, now: float, read: float | None = None) -> tuple[s
     if not since.groups:
         if read is not None and read < since.start and not since.late:
             return tr("The shop has not been read since {time}.", time=time), ()
+        if since.untold:
+            return tr("No change is known since {time}.", time=time), ()
         late = tr("Nothing changed since {time}, when the history began.", time=time)
         return late if since.late else tr("Nothing changed since {time}.", time=time), ()
     parts = tr(", ", "between parts of a line").join(f"{{{place}}}" for place in range(len(since.groups)))
@@ -183,7 +189,7 @@ class SinceSection(TodaySection):
             part.setVisible(group is not None)
             if group is not None:
                 self._fill(part, group)
-        nothing = "" if groups else tr("Nothing changed")
+        nothing = untold_words(since.untold) or ("" if groups else tr("Nothing changed"))
         say(self.empty, error_words(since.error).sentence if since.error is not None else nothing)
 
     def _fill(self, part: SeenList, group: SeenGroup) -> None:

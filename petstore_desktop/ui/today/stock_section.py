@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.today.standing import is_whole
+from petstore_desktop.desk.today.standing import has_an_end
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.today.section import PAD, Line, TodaySection
-from petstore_desktop.ui.today.words import names_parts, names_words
+from petstore_desktop.ui.today.words import names_parts, names_words, not_counted_words
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ class StockSection(TodaySection):
 
     def refresh(self) -> None:
         """Show the stock as it is now, and ask the history what falls."""
-        load = self._desk.load(Resource.INVENTORY)
-        known = is_whole(self._desk, Resource.INVENTORY, Resource.PETS) and load.phase != "not-offered"
+        known = has_an_end(self._desk, Resource.INVENTORY, Resource.PETS)
         self.setVisible(known)
         if not known:
             return
@@ -81,9 +80,17 @@ class StockSection(TodaySection):
             self._show()
 
     def _show(self) -> None:
+        from petstore_desktop.desk.today.rows import NotCounted
         from petstore_desktop.desk.today.stock import stock_numbers  # after the first paint
 
         numbers = stock_numbers(self._desk.shop)
+        if isinstance(numbers, NotCounted):
+            self.set_note("")
+            self.set_lines((), not_counted_words(numbers))
+            say(self.more, "")
+            if self.chart is not None:
+                self.chart.hide()
+            return
         self.set_note(counted(Resource.INVENTORY, numbers.entries) if numbers.entries else "")
         self.set_lines(self._lines_of(numbers), self._nothing(numbers))
         self._show_chart(numbers)

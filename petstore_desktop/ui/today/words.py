@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from petstore_desktop.desk.today.rows import NotCounted
 from petstore_desktop.desk.today.standing import Standing
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate
 from petstore_desktop.ui.text.times import as_of, clock_time, day, local, moment
-from petstore_desktop.ui.text.translate import locale, number, tr
+from petstore_desktop.ui.text.translate import locale, number, resource_title, tr
 
 _NAMED = 2
 """How many names a line has before it counts the others."""
@@ -64,6 +66,12 @@ def age_words(standing: Standing, now: float) -> str:
     return as_of(standing.oldest, now)
 
 
+def not_counted_words(reason: NotCounted) -> str:
+    """In the place of numbers of lists that are not here whole."""
+    names = tr(", ", "between parts of a line").join(resource_title(one) for one in Resource if one in reason.lists)
+    return tr("Not counted, because not all of it is here: {lists}.", lists=names)
+
+
 def standing_words(standing: Standing) -> str:
     """The sentence while the shop is not read yet, or has nothing in it; else empty."""
     if standing.stage == "loading":
@@ -72,4 +80,6 @@ def standing_words(standing: Standing) -> str:
         return tr("Reading the shop: {done} of {total}", done=number(standing.done), total=number(standing.total))
     if standing.stage == "empty":
         return tr("This shop is empty. Add its first pet under Pets.")
+    if standing.stage == "unread":
+        return tr("This shop has not been read yet: what is in it is not known.")
     return ""

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QMenu
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import short_lived
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import number, resource_title, tr
 from petstore_desktop.ui.today.section import LINE, Line, LineButton, TodaySection
+from petstore_desktop.ui.widgets.labels import say
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -82,6 +83,8 @@ class WorthSection(TodaySection):
         self._desk, self._open_rows, self._away = desk, open_rows, put_away
         self._counts: dict[str, int] = {}
         self._lists: dict[str, Resource] = {}
+        self._unlooked: frozenset[Resource] = frozenset()
+        """The lists that could not be checked, because they are here in part only."""
         self.hide()
 
     @cached_property
@@ -99,14 +102,21 @@ class WorthSection(TodaySection):
         from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, silence
 
         counts: dict[str, int] = {}
-        shop = self._desk.shop
+        shop, unlooked = self._desk.shop, set["Resource"]()
         for check in DATA_CHECKS:
             # Of a list that is not here whole the count would only be a beginning.
             if check.resource in shop.whole and not silence(shop, check):
                 counts[check.id] = len(checked_rows_of(shop).of(check.id))
                 self._lists[check.id] = check.resource
+            unlooked.update(one for one in (check.resource, *check.needs) if self._is_in_part(one))
             yield None
+        self._unlooked = frozenset(unlooked)
         yield counts
+
+    def _is_in_part(self, resource: Resource) -> bool:
+        """Whether not all of a list is here, though its reading has come to an end."""
+        load = self._desk.load(resource)
+        return load.is_in_part and load.phase in ("ready", "empty", "failed", "cancelled")
 
     def _show(self, counts: Mapping[str, int]) -> None:
         self._counts = dict(counts)
@@ -118,7 +128,9 @@ class WorthSection(TodaySection):
         away = self._away.counts()
         lines = [self._line(check, n) for check, n in self._counts.items() if n and check not in away]
         self.set_lines(lines)
-        self.setVisible(bool(lines))
+        words = not_checked_words(self._unlooked)
+        say(self.empty, words)
+        self.setVisible(bool(lines or words))
 
     def _line(self, check_id: str, count: int) -> Line:
         words = check_words(check_id, count)
@@ -145,6 +157,14 @@ class WorthSection(TodaySection):
     def _use(self, counts: Mapping[str, int]) -> None:
         self._away.use(counts)
         self._show_lines()
+
+
+def not_checked_words(lists: frozenset[Resource]) -> str:
+    """That checks need lists that are here in part only; empty for none."""
+    if not lists:
+        return ""
+    names = tr(", ", "between parts of a line").join(resource_title(one) for one in sorted(lists))
+    return tr("Not checked, because not all of it is here: {lists}.", lists=names)
 
 
 def check_words(check_id: str, count: int) -> str:

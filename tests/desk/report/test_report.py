@@ -17,8 +17,8 @@ from petstore_desktop.desk.report import report
 from petstore_desktop.desk.report.period import Period, PeriodKind, Unit, period_of, slots_of
 from petstore_desktop.desk.report.report import Figure, Past, order_chart, past_of, report_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, look_at
-from petstore_desktop.desk.today.orders import order_numbers
-from petstore_desktop.desk.today.stock import stock_numbers
+from petstore_desktop.desk.today.orders import OrderNumbers, order_numbers
+from petstore_desktop.desk.today.stock import StockNumbers, stock_numbers
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Record, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What, Who
@@ -122,6 +122,7 @@ def test_the_figures_of_now_are_those_of_today() -> None:
     shop = shop_of(*SHOP)
     told = {one.code: one.after for one in figures(None, run(look_at(shop, ALL)))}
     stock, orders = stock_numbers(shop), order_numbers(shop)
+    assert isinstance(stock, StockNumbers) and isinstance(orders, OrderNumbers)
     assert (told["low"], told["none_left"], told["overdue"]) == (stock.low.n, stock.none_left.n, orders.overdue.n)
 
 

@@ -7,7 +7,10 @@ from datetime import UTC, datetime, timedelta
 from petstore_desktop.demo.books.database import TABLES, ShopDatabase, parsed
 from petstore_desktop.demo.books.shop import seed
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.desk.today.orders import OrderNumbers, order_numbers
+from petstore_desktop.desk.today.stock import StockNumbers, stock_numbers
 from petstore_desktop.domain.records import (
     ALL_SPECS,
     RECORD_TYPES,
@@ -42,3 +45,24 @@ def desk_of(books: ShopDatabase, days: int = 0) -> Desk:
             rows.append(Row(ContentId(str(stored.row)) if key is None else key, record, MONDAY.timestamp()))
         apply_event(desk, RowsChanged("shop", resource, tuple(rows), ()))
     return desk
+
+
+def read_whole(desk: Desk) -> Desk:
+    """The desk after each list was read to its end."""
+    for resource in Resource:
+        desk.set_load(resource, LoadState("ready", as_of=desk.now()))
+    return desk
+
+
+def orders_of(desk: Desk) -> OrderNumbers:
+    """The orders in numbers, of lists that were read whole."""
+    numbers = order_numbers(read_whole(desk).shop)
+    assert isinstance(numbers, OrderNumbers)
+    return numbers
+
+
+def stock_of(desk: Desk) -> StockNumbers:
+    """The same of the stock."""
+    numbers = stock_numbers(read_whole(desk).shop)
+    assert isinstance(numbers, StockNumbers)
+    return numbers

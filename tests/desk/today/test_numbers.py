@@ -11,16 +11,15 @@ import pytest
 from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS, ShopDatabase
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.ripple import use_minimums
-from petstore_desktop.desk.today.orders import order_numbers
 from petstore_desktop.desk.today.rows import RowCount, count_rows
-from petstore_desktop.desk.today.stock import falling, history_days, stock_numbers
+from petstore_desktop.desk.today.stock import falling, history_days
 from petstore_desktop.desk.values.text import LocaleForms
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, SetFields, SetStock
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, LocalId, Order, Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
 from tests.desk.shopkit import ZONE, Journal, new_desk, small_shop, tell
-from tests.desk.today.demo_desk import MONDAY, demo_books, desk_of
+from tests.desk.today.demo_desk import MONDAY, demo_books, desk_of, orders_of, stock_of
 from tests.support.slowness import slowness
 
 TODAY = MONDAY.date()
@@ -78,7 +77,7 @@ def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: i
     use_minimums(desk.shop, MINIMUMS)
     if edited:
         acted(desk)
-    orders, stock = order_numbers(desk.shop), stock_numbers(desk.shop)
+    orders, stock = orders_of(desk), stock_of(desk)
     for count in (orders.open, orders.overdue, orders.due, orders.this_week, orders.later, orders.undated):
         assert count.n == rows_behind(desk, Resource.ORDERS, count.filters)
         assert count.n > 0
@@ -100,7 +99,7 @@ def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: i
 def test_the_days_and_earlier_add_up_to_all_that_is_overdue_and_due(books: ShopDatabase) -> None:
     for by in range(14):
         desk = desk_of(books, by)
-        numbers = order_numbers(desk.shop)
+        numbers = orders_of(desk)
         past = sum(day.waiting for day in numbers.days if day.day is not None and day.day < numbers.today)
         assert past + numbers.earlier.waiting == numbers.overdue.n
         ahead = sum(day.waiting for day in numbers.days if day.day is not None and day.day >= numbers.today)
@@ -116,7 +115,7 @@ def sql_day(said: str | None) -> date | None:
 
 
 def test_orders_equal_sums_over_the_demo_shops_database(books: ShopDatabase) -> None:
-    numbers = order_numbers(desk_of(books).shop)
+    numbers = orders_of(desk_of(books))
     said = [stored.record for stored in books.page(ORDERS, 0, 1_000_000)]
     waiting = [sql_day(one.get("shipDate")) for one in said if one.get("complete") is False]
     complete = [sql_day(one.get("shipDate")) for one in said if one.get("complete") is True]
@@ -137,7 +136,7 @@ def test_orders_equal_sums_over_the_demo_shops_database(books: ShopDatabase) -> 
 def test_stock_equals_sums_over_the_demo_shops_database(books: ShopDatabase) -> None:
     desk = desk_of(books)
     use_minimums(desk.shop, MINIMUMS)
-    numbers = stock_numbers(desk.shop)
+    numbers = stock_of(desk)
     kinds = {one["id"]: one.get("categoryId") for one in (row.record for row in books.page(PETS, 0, 1_000_000))}
     entries = [row.record for row in books.page(INVENTORY, 0, 1_000_000)]
     assert numbers.entries == len(entries)
@@ -155,7 +154,7 @@ def test_stock_equals_sums_over_the_demo_shops_database(books: ShopDatabase) -> 
 
 def test_a_shop_without_anything_has_no_numbers() -> None:
     desk = new_desk()
-    orders, stock = order_numbers(desk.shop), stock_numbers(desk.shop)
+    orders, stock = orders_of(desk), stock_of(desk)
     assert (orders.open.n, orders.overdue.n, orders.oldest_days, orders.undated.n) == (0, 0, 0, 0)
     assert len(orders.days) == 14 and not any(day.complete or day.waiting for day in orders.days)
     assert (stock.entries, stock.low.n, stock.none_left.n, stock.categories) == (0, 0, 0, ())
@@ -167,7 +166,7 @@ def test_orders_that_do_not_say_whether_they_are_complete_are_neither_counted_no
     tell(
         desk, Resource.ORDERS, Order(1, 7, 1, f"{day}", None), Order(2, 7, 1, f"{day}", True), Order(3, 7, 1, f"{day}")
     )
-    found = next(one for one in order_numbers(desk.shop).days if one.day == day)
+    found = next(one for one in orders_of(desk).days if one.day == day)
     assert (found.complete, found.waiting) == (1, 0)
     assert rows_behind(desk, Resource.ORDERS, found.filters) == 1
 
@@ -176,7 +175,7 @@ def test_orders_that_do_not_say_whether_they_are_complete_are_neither_counted_no
 def test_odd_dates_are_counted_as_the_list_counts_them(said: str) -> None:
     desk = new_desk()
     tell(desk, Resource.ORDERS, Order(1, 7, 1, said, False), Order(2, 7, 1, said, True))
-    numbers = order_numbers(desk.shop)
+    numbers = orders_of(desk)
     for count in (numbers.open, numbers.overdue, numbers.due, numbers.this_week, numbers.later, numbers.undated):
         assert count.n == rows_behind(desk, Resource.ORDERS, count.filters)
     for day in (numbers.earlier, *numbers.days):
@@ -193,7 +192,7 @@ def test_the_oldest_are_named_first_and_rows_of_a_named_pet_are_not_counted_twic
         Order(6, None, 1, "2025-11-03", False),
         Order(7, 1777, 1, "2025-11-04", False),
     )
-    overdue = order_numbers(desk.shop).overdue
+    overdue = orders_of(desk).overdue
     assert (overdue.n, overdue.names, overdue.others) == (5, ("Clownfish", "#1777"), 2)
 
 
@@ -203,7 +202,7 @@ def test_counting_rows_names_the_first_two() -> None:
 
 
 def test_without_minimums_nothing_is_low() -> None:
-    numbers = stock_numbers(small_shop().shop)
+    numbers = stock_of(small_shop())
     assert (numbers.low.n, numbers.categories, numbers.entries) == (0, (), 2)
 
 
@@ -212,7 +211,7 @@ def test_pets_without_a_category_are_counted_by_themselves_and_found() -> None:
     tell(desk, Resource.PETS, Pet(5, "Stray"), Pet(6, "Gone", 77))
     tell(desk, Resource.INVENTORY, InventoryItem(5, 1), InventoryItem(6, 0))
     use_minimums(desk.shop, Minimums({5: 3, 6: 3}, {}))
-    found = {one.key: one for one in stock_numbers(desk.shop).categories}
+    found = {one.key: one for one in stock_of(desk).categories}
     assert {key: (one.name, one.low, one.total) for key, one in found.items()} == {None: ("", 1, 1), 77: ("#77", 1, 1)}
     for one in found.values():
         assert rows_behind(desk, Resource.INVENTORY, one.filters) == 1
@@ -224,7 +223,7 @@ def test_a_pet_that_surely_is_sold_is_neither_low_nor_out_of_stock() -> None:
     tell(desk, Resource.PETS, *(Pet(50 + at, f"P{at}", 1) for at, _ in enumerate(said)))
     tell(desk, Resource.INVENTORY, *(InventoryItem(50 + at, 0, status) for at, status in enumerate(said)))
     use_minimums(desk.shop, Minimums({}, {1: 3}))
-    numbers = stock_numbers(desk.shop)
+    numbers = stock_of(desk)
     assert (numbers.none_left.n, numbers.low.n) == (4, 4)
     for count in (numbers.none_left, numbers.low):
         assert rows_behind(desk, Resource.INVENTORY, count.filters) == 4
@@ -269,7 +268,7 @@ def test_ten_thousand_pets_and_their_orders_are_counted_in_a_twentieth_of_a_seco
     took: list[float] = []
     for _ in range(3):  # this thread's own time, and the best: other programs run on a test machine too
         begun = thread_time()
-        order_numbers(desk.shop)
-        stock_numbers(desk.shop)
+        orders_of(desk)
+        stock_of(desk)
         took.append(thread_time() - begun)
     assert min(took) < 0.05 * slowness()

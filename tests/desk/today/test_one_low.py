@@ -11,11 +11,11 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.jump.views import shipped_views
 from petstore_desktop.desk.model.ripple import use_minimums
 from petstore_desktop.desk.report.shop_now import look_at
-from petstore_desktop.desk.today.stock import stock_numbers
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, Key, Pet, Ref, Resource
 from tests.desk.shopkit import Journal, new_desk, tell
+from tests.desk.today.demo_desk import read_whole, stock_of
 
 PETS, STOCK = Resource.PETS, Resource.INVENTORY
 LOW = next(view for view in shipped_views(str) if view.id == "inventory.low")
@@ -41,7 +41,7 @@ def every_answer(desk: Desk) -> dict[str, set[Key]]:
     everything = shown(desk, STOCK, {})
     said = {
         "view": shown(desk, STOCK, dict(LOW.filters)),
-        "Today's link": shown(desk, STOCK, dict(stock_numbers(desk.shop).low.filters)),
+        "Today's link": shown(desk, STOCK, dict(stock_of(desk).low.filters)),
         "report": {row.pet for row in now.stock if row.low},
     }
     shown(desk, STOCK, {})
@@ -53,8 +53,8 @@ def agree(desk: Desk) -> set[Key]:
     answers = every_answer(desk)
     first = answers["view"]
     assert all(found == first for found in answers.values()), answers
-    assert stock_numbers(desk.shop).low.n == len(first)
-    assert sum(one.low for one in stock_numbers(desk.shop).categories) == len(first)
+    assert stock_of(desk).low.n == len(first)
+    assert sum(one.low for one in stock_of(desk).categories) == len(first)
     there = shown(desk, STOCK, {})
     assert shown(desk, PETS, {"stock": "low"}) == {key for key in first if key in desk.shop.stores[PETS]}
     for key in there:
@@ -64,7 +64,7 @@ def agree(desk: Desk) -> set[Key]:
 
 
 def test_a_sold_pet_is_low_nowhere_and_is_not_ordered() -> None:
-    desk = new_desk()
+    desk = read_whole(new_desk())
     tell(desk, PETS, Pet(1, "Ant"), Pet(2, "Bat", status="sold"), Pet(3, "Cat"), Pet(4, "Dog", status="available"))
     tell(desk, STOCK, *(InventoryItem(key, 1, status) for key, status in ((1, None), (2, None), (3, "sold"), (4, ""))))
     use_minimums(desk.shop, Minimums(dict.fromkeys((1, 2, 3, 4), 5)))
@@ -87,7 +87,7 @@ acts = st.one_of(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(acts, min_size=3, max_size=16))
 def test_whatever_happens_every_place_says_the_same(script: list[tuple[str, Any]]) -> None:
-    desk = new_desk()
+    desk = read_whole(new_desk())
     journal = Journal(desk)
     use_minimums(desk.shop, Minimums(dict.fromkeys(range(1, 5), 2), {1: 1}))
     filtered = desk.tables[STOCK]

@@ -10,7 +10,7 @@ from typing import Any
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Order, Pet, Record, Ref, Resource, Row
-from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.domain.seen_changes import SeenChange, Span
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.recording import OwnAttempt
@@ -42,6 +42,14 @@ def _key(record: Record) -> Key:
 
 def _resource(record: Record) -> Resource:
     return {Pet: PETS, InventoryItem: STOCK, Order: ORDERS, Category: Resource.CATEGORIES}[type(record)]
+
+
+NO_HISTORY = Span(None, None, frozenset(Resource))
+
+
+def told_of(first: float, last: float, *lists: Resource) -> Span:
+    """From when to when is told what changed in these lists, which are the pets where none is named."""
+    return Span(first, last, frozenset(Resource).difference(lists or (Resource.PETS,)))
 
 
 class PastBench:

@@ -10,11 +10,10 @@ import apsw
 import pytest
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.store.history import history as of_history
 from petstore_desktop.store.history.reader import PastReader
 from tests.store.failing_disk import failing_disk
-from tests.store.history.past_bench import KOI, PETS, PastBench, pet
+from tests.store.history.past_bench import KOI, NO_HISTORY, PETS, PastBench, pet, told_of
 
 PARTS = ("history.db", "history.db-wal", "history.db-shm")
 
@@ -108,7 +107,7 @@ def test_a_missing_table_or_odd_key_is_damage_to_readers_and_is_set_aside_at_the
     bench.open()
     bench.history.catch_up(bench.mirror)
     assert [error.code for error in bench.told] == ["history-set-aside"]
-    assert bench.reader.span() == Span(None, None)
+    assert bench.reader.span() == NO_HISTORY
 
 
 def test_a_folder_in_its_place_cannot_be_opened(tmp_path: Path) -> None:
@@ -197,7 +196,7 @@ def test_changes_that_are_too_old_go_and_the_history_begins_later(bench: PastBen
     bench.now += 1.0
     bench.walk(pet(1, "C"))
     assert [one[2:4] for one in bench.said()] == [("B", "C")]
-    assert bench.reader.span() == Span(old, bench.now)
+    assert bench.reader.span() == told_of(old, bench.now)
     assert bench.state()[PETS][1]["name"] == "C"
 
 
@@ -218,7 +217,7 @@ def test_a_first_reading_by_a_clock_that_is_ahead_is_not_the_beginning_for_ever(
     bench.walk(pet(1, "A"))
     bench.now = 5e8
     bench.walk(pet(1, "B"))
-    assert bench.reader.span() == Span(bench.now, bench.now)
+    assert bench.reader.span() == told_of(bench.now, bench.now)
     assert [(one.seen_after, one.seen_by) for one in bench.of(KOI)] == [(bench.now, bench.now)]
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.seen_changes import Span, Who
+from petstore_desktop.domain.seen_changes import Who
 from petstore_desktop.store.history import net
 from petstore_desktop.store.history import reader as of_reader
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
-from tests.store.history.past_bench import pet, stock
+from tests.store.history.past_bench import NO_HISTORY, pet, stock, told_of
 
 KOI = Ref(Resource.PETS, 7)
 
@@ -30,7 +30,7 @@ def net_changes(rows):
 
 def test_a_history_that_is_not_there_yet_tells_nothing(tmp_path: Path) -> None:
     with closing(PastReader(tmp_path / "history.db")) as reader:
-        assert reader.span() == Span(None, None)
+        assert reader.span() == NO_HISTORY
         assert (reader.changes_between(0.0, 9.0), reader.changes_of(KOI)) == ([], [])
         assert (reader.totals(date(2026, 1, 1), date(2026, 2, 1)), reader.units_gone(0.0)) == ([], {})
         assert reader.state_at(1.0) == {resource: {} for resource in Resource}
@@ -42,8 +42,8 @@ def test_a_history_of_another_address_or_a_later_version_is_not_read(tmp_path: P
     with closing(Database(path, KIND)) as database, database.transaction() as connection:
         connection.execute("INSERT INTO origin VALUES (1, 'here', '')")
         connection.execute("INSERT INTO list VALUES ('pets', 10.0, 11.0, 12.0, 0)")
-    assert PastReader(path, "here").span() == Span(10.0, 12.0)
-    assert PastReader(path, "elsewhere").span() == Span(None, None)
+    assert PastReader(path, "here").span() == told_of(10.0, 12.0)
+    assert PastReader(path, "elsewhere").span() == NO_HISTORY
     with closing(apsw.Connection(str(path))) as later:
         later.execute("PRAGMA user_version = 99")
     with pytest.raises(StorageError) as told:
@@ -55,7 +55,7 @@ def test_the_history_tells_since_all_lists_were_read(bench) -> None:
     bench.walk(pet(1))
     bench.now += 7 * 86_400.0
     bench.walk(stock(1, 5))
-    assert bench.reader.span() == Span(bench.now, bench.now)
+    assert bench.reader.span() == told_of(bench.now, bench.now, Resource.PETS, Resource.INVENTORY)
 
 
 def test_what_moved_and_moved_back_is_no_difference() -> None:

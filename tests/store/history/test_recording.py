@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Order, Ref
-from petstore_desktop.domain.seen_changes import Span
-from tests.store.history.past_bench import KOI, ORDERS, PETS, STOCK, PastBench, order, pet, stock
+from tests.store.history.past_bench import KOI, NO_HISTORY, ORDERS, PETS, STOCK, PastBench, order, pet, stock, told_of
 
 KAI = Ref(PETS, 2)
 
@@ -14,10 +13,10 @@ KAI = Ref(PETS, 2)
 def test_before_the_first_whole_reading_nothing_is_a_change(bench: PastBench) -> None:
     bench.show(pet(1))
     bench.show(pet(1, "Kai"))
-    assert bench.reader.span() == Span(None, None)
+    assert bench.reader.span() == NO_HISTORY
     bench.walk(pet(1, "Kim"), pet(2))
     assert bench.changes() == []
-    assert bench.reader.span() == Span(bench.now, bench.now)
+    assert bench.reader.span() == told_of(bench.now, bench.now)
     assert set(bench.state()[PETS]) == {1, 2}
 
 
@@ -87,7 +86,9 @@ def test_a_clock_that_is_set_back_does_not_change_the_order(bench: PastBench) ->
 def test_a_page_of_a_list_that_is_cut_begins_no_history(bench: PastBench) -> None:
     bench.walk(pet(1), cut_at=1)
     bench.walk(pet(2), cut_at=1)
-    assert (bench.changes(), bench.reader.span()) == ([], Span(None, None))
+    assert (bench.changes(), bench.reader.span()) == ([], NO_HISTORY)
+    bench.walk(stock(1, 5))
+    assert bench.reader.span() == told_of(bench.now, bench.now, STOCK), "of the pets nothing is told"
 
 
 def test_a_list_with_records_that_cannot_be_read_loses_none(bench: PastBench) -> None:
@@ -132,7 +133,7 @@ def test_a_new_mirror_empties_no_history(bench: PastBench) -> None:
     assert [one[0] for one in bench.said(KAI)] == ["gone"]
     assert [one[0] for one in bench.said(Ref(PETS, 4))] == ["new"]
     assert bench.said(Ref(PETS, 3)) == []
-    assert bench.reader.span() == Span(1_001.0, bench.now)
+    assert bench.reader.span() == told_of(1_001.0, bench.now)
 
 
 def test_what_a_new_mirror_does_not_show_yet_is_not_gone(bench: PastBench) -> None:

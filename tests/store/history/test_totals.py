@@ -28,6 +28,14 @@ def test_what_was_never_read_is_not_known(bench: PastBench) -> None:
     assert (days(bench)[0].open_orders, days(bench)[0].overdue) == (0, 0)
 
 
+def test_what_is_counted_in_a_list_that_is_cut_is_not_known(bench: PastBench) -> None:
+    bench.walk(pet(1), cut_at=1)
+    bench.walk(stock(1, 4))
+    bench.walk(order(1, 1, complete=False), cut_at=1)
+    found = days(bench)[0]
+    assert (found.pets, found.stock, found.open_orders, found.overdue, found.low, found.none_left) == (None,) * 6
+
+
 def test_a_day_has_the_totals_of_its_last_reading(bench: PastBench) -> None:
     bench.walk(pet(1, category=5), pet("b", category=None), pet(3, category=5))
     bench.walk(stock(1, 4), stock("b", 0), stock(3, -2), stock(9, INT64_MAX))

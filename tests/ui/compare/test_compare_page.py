@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
@@ -233,6 +234,29 @@ def test_nothing_changed_is_said_with_both_moments(opened: Open) -> None:
     one.page.range.use(Moments(NOW - 39 * 3600, NOW - 3 * 3600))
     assert one.page.empty.accessibleName() == "Nothing changed between Thursday 03:00 and Friday 15:00."
     assert not one.page.save_button.isEnabled()
+
+
+def test_of_a_list_of_which_nothing_is_told_it_is_not_said_that_nothing_changed(
+    opened: Open, shop: RecordingShop
+) -> None:
+    shop.past.spanned = replace(shop.past.spanned, untold=frozenset({Resource.PETS, Resource.ORDERS}))
+    one = opened([])
+    one.page.range.use(Moments(NOW - 39 * 3600, NOW - 3 * 3600))
+    assert one.page.empty.accessibleName() == "No change is known between Thursday 03:00 and Friday 15:00."
+    words = "What changed in Pets, Orders is not known: these lists have not been read whole."
+    assert words in one.page.empty.accessibleDescription()
+    shop.past.changes = [stock(1, 5, 3)]
+    one.page.compare()
+    assert one.page.note.text().startswith(words) and one.page.note.isVisible()
+
+
+def test_a_list_that_is_cut_now_counts_as_untold_whatever_the_history_has_of_it(
+    opened: Open, shop: RecordingShop
+) -> None:
+    shop.desk.set_load(Resource.PETS, LoadState("ready", as_of=NOW, cut_at=100))
+    one = opened([])
+    assert one.page.empty.accessibleName().startswith("No change is known")
+    assert "Pets" in one.page.empty.accessibleDescription()
 
 
 def test_before_the_first_reading_the_earliest_moment_is_said_and_offered(opened: Open, shop: RecordingShop) -> None:

@@ -11,8 +11,6 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.today.orders import order_numbers
-from petstore_desktop.desk.today.stock import stock_numbers
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, Order, Ref, Resource
@@ -22,6 +20,7 @@ from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.today.words import names_words
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.desk.today.demo_desk import orders_of, stock_of
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop
 from tests.ui.today.monday_shop import MONDAY, fill, monday_shop
@@ -173,14 +172,14 @@ def test_where_all_is_done_one_sentence_says_so(qtbot: QtBot, window: MainWindow
     stock = [key for key in monday.desk.shop.stores[Resource.INVENTORY].keys if isinstance(key, int)]
     monday.tell_rows(Resource.INVENTORY, [InventoryItem(key, 50) for key in stock])
     today = page(window)
-    qtbot.waitUntil(lambda: not (order_numbers(monday.desk.shop).open.n or stock_numbers(monday.desk.shop).low.n))
+    qtbot.waitUntil(lambda: not (orders_of(monday.desk).open.n or stock_of(monday.desk).low.n))
     again(today)
     assert (today.orders.empty.text(), today.stock.empty.text()) == ("No open orders", "Nothing is low")
     assert not today.orders.chart.isVisible() and not today.stock.chart.isVisible()
     assert today.orders.stops() == [] and today.stock.stops() == []
     monday.tell_rows(Resource.ORDERS, [Order(keys[0], 1, 1, "2027-03-01", False)])
     monday.desk.set_minimums(Minimums())
-    qtbot.waitUntil(lambda: order_numbers(monday.desk.shop).open.n == 1)
+    qtbot.waitUntil(lambda: orders_of(monday.desk).open.n == 1)
     again(today)
     assert (today.orders.empty.text(), today.orders.note.text()) == ("", "1 open")
     assert [said(button) for button in today.orders.buttons()] == ["Later: 1, Turkish angora"]

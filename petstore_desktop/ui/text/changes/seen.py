@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.cell_text import value_text
-from petstore_desktop.ui.text.translate import DASH, column_title, number, tr
+from petstore_desktop.ui.text.translate import DASH, column_title, number, resource_title, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
@@ -198,6 +198,20 @@ def _shipping(shop: ShopModel, said: Fields, any_day: bool) -> str:
     if not count:
         return tr("to ship on {day}", day=day)
     return tr("{count}, to ship on {day}", count=count, day=day)
+
+
+def untold_words(lists: Collection[Resource]) -> str:
+    """That it is not known what changed in these lists; empty for none."""
+    if not lists:
+        return ""
+    names = tr(", ", _COMMA).join(resource_title(one) for one in Resource if one in lists)
+    return tr(
+        "What changed in {lists} is not known: these lists have not been read whole.",
+        "",
+        len(lists),
+        one="What changed in {lists} is not known: this list has not been read whole.",
+        lists=names,
+    )
 
 
 def gone_words(ref: Ref, name: str) -> str:

@@ -1,0 +1,65 @@
+"""Of lists that are here in part only, a report has no number, and does not say that nothing changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from petstore_desktop.desk.report.period import PeriodKind, period_of
+from petstore_desktop.desk.report.report import Past, report_of
+from petstore_desktop.desk.report.shop_now import look_at
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.ui.report.report_lists import lists_of
+from petstore_desktop.ui.report.report_texts import figure_table, no_changes_words, no_stock_words
+from petstore_desktop.ui.text.changes.seen import untold_words
+from tests.desk.report.test_report import ALL, SHOP, TODAY, run, shop_of
+
+PETS, ORDERS, STOCK = Resource.PETS, Resource.ORDERS, Resource.INVENTORY
+COUNTED_IN = {
+    "Pets": {PETS},
+    "available": {PETS},
+    "sold": {PETS},
+    "on loan": {PETS},
+    "Pieces in stock": {STOCK, PETS},
+    "Low stock": {STOCK, PETS},
+    "None left": {STOCK, PETS},
+    "Open orders": {ORDERS},
+    "Overdue orders": {ORDERS},
+}
+"""The lists that a figure needs whole."""
+
+
+@pytest.mark.parametrize("part", [{ORDERS}, {STOCK}, {PETS}, {PETS, ORDERS, STOCK}, set[Resource]()])
+def test_a_figure_of_a_list_that_is_here_in_part_is_not_known(part: set[Resource]) -> None:
+    shop = shop_of(*SHOP)
+    shop.in_part = frozenset(part)
+    now = run(look_at(shop, ALL))
+    past = Past(Span(0.0, 1.0, frozenset(part)), None, None, (), 0.0)
+    report = run(report_of(period_of(PeriodKind.THIS_WEEK, TODAY, 0), now, past, 0))
+    _, lines = figure_table(report)
+    for name, value in lines:
+        assert (value == "not known") == bool(COUNTED_IN[name] & part), (name, value)
+    for section in lists_of(report, shop):
+        known = not ({STOCK, PETS} if "stock" in section.title else {ORDERS}) & part
+        assert bool(re.search(r"\d", section.title)) == known, section.title
+        assert known or section.none.endswith("is not known.") or section.none.endswith("are overdue is not known.")
+    if part:
+        assert no_changes_words(report) == "No change is known in these days."
+        assert "not known" in untold_words(report.span.untold)
+    else:
+        assert no_changes_words(report) == "Nothing was seen to change in these days."
+    if part & {STOCK, PETS}:
+        assert no_stock_words(report) == "Not known."
+
+
+def test_a_day_on_which_a_list_was_cut_has_no_total_to_compare_with() -> None:
+    shop = shop_of(*SHOP)
+    now = run(look_at(shop, ALL)).totals()
+    past = Past(Span(0.0, 1.0), replace(now, open_orders=None, overdue=None), None, (), 0.0)
+    report = run(report_of(period_of(PeriodKind.THIS_WEEK, TODAY, 0), run(look_at(shop, ALL)), past, 0))
+    _, lines = figure_table(report)
+    change = {line[0]: line[1:] for line in lines}["Open orders"]
+    assert change[0] == "not known" and change[-1] == ""

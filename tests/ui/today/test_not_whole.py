@@ -1,0 +1,98 @@
+"""What is not here, or here in part only, is said to be so: no page calls it nothing, empty, or a number."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource
+from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.sync.wire.events import LinkMoved, LoadEnded, LoadFailed, MirrorRead
+from petstore_desktop.ui.today.section import TodaySection
+from petstore_desktop.ui.today.today_page import TodayPage
+from petstore_desktop.ui.window.main_window import MainWindow
+from petstore_desktop.ui.window.today import last_here
+from tests.ui.conftest import OpenWindow
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
+
+PETS, ORDERS, STOCK = Resource.PETS, Resource.ORDERS, Resource.INVENTORY
+RECORDS: dict[Resource, list[Record]] = {
+    Resource.CATEGORIES: [Category(1, "Fish")],
+    PETS: [Pet(1, "Koi", 1, "sold"), Pet(2, "Guppy", 7, "available")],
+    STOCK: [InventoryItem(1, 3), InventoryItem(2, -1)],
+    ORDERS: [Order(1, 99, 1, "2026-11-07T09:00:00Z", False)],
+}
+
+
+def shown_today(qtbot: QtBot, window: MainWindow) -> TodayPage:
+    window.parts.actions["todayTab"].trigger()
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    qtbot.waitUntil(lambda: bool(page.sentence.words()))
+    return page
+
+
+@pytest.mark.parametrize("offline", [True, False])
+def test_a_shop_that_was_never_read_is_not_called_empty(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow, offline: bool
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.events.tell(*(MirrorRead(CONNECTION, one, 0, None) for one in Resource))
+    if offline:
+        shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, NOON, Unreachable("no-network")))
+    shop.events.tell(*(LoadFailed(CONNECTION, one, Unreachable("no-network")) for one in Resource))
+    page = shown_today(qtbot, window)
+    qtbot.waitUntil(lambda: "has not been read" in page.sentence.words())
+    assert not said_of_nothing(page)
+    assert page.orders.empty.text() == "Not counted, because not all of it is here: Orders."
+
+
+def test_a_shop_that_was_read_and_has_nothing_is_called_empty(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.events.tell(*(LoadEnded(CONNECTION, one, NOON) for one in Resource))
+    page = shown_today(qtbot, window)
+    qtbot.waitUntil(lambda: page.sentence.words() == "This shop is empty. Add its first pet under Pets.")
+
+
+@pytest.mark.parametrize("cut", [{ORDERS}, {STOCK}, {PETS}, {PETS, ORDERS, STOCK}])
+def test_of_a_list_that_is_cut_nothing_is_counted_and_nothing_is_called_unchanged(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow, cut: set[Resource]
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    for resource, records in RECORDS.items():
+        shop.tell_rows(resource, records)
+        shop.events.tell(LoadEnded(CONNECTION, resource, NOON, len(records) if resource in cut else None))
+    shop.past.spanned = Span(NOON - 900_000, NOON, frozenset(cut))
+    last_here(window).since = NOON - 3 * 86_400
+    page = shown_today(qtbot, window)
+    qtbot.waitUntil(lambda: page.sentence.words() == "No change is known since Tuesday 13:22.")
+    qtbot.waitUntil(lambda: all(said(one) or one.buttons() for one in (page.orders, page.stock)))
+    for section, lists in ((page.orders, {ORDERS}), (page.stock, {STOCK, PETS})):
+        if lists & cut:
+            assert said(section).startswith("Not counted, because not all of it is here: ")
+            assert not section.buttons() and not re.search(r"\d", said(section))
+        else:
+            assert section.buttons()
+    qtbot.waitUntil(lambda: "Not checked, because not all of it is here: " in said(page.worth))
+    assert "not known" in said(page.since)
+    assert not said_of_nothing(page)
+
+
+def said(section: TodaySection) -> str:
+    return f"{section.note.text()} {section.empty.text()}".strip()
+
+
+def said_of_nothing(page: QWidget) -> list[str]:
+    """All that is shown and says that there is nothing."""
+    words = [widget.accessibleName() for widget in page.findChildren(QWidget) if widget.isVisible()]
+    return [one for one in words if re.search(r"Nothing|No open|No stock|is empty", one)]
