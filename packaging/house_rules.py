@@ -105,6 +105,34 @@ def platform_only(source: Source) -> Iterator[Found]:
             yield node.lineno, f"os.{node.attr} is path syntax; use pathlib"
 
 
+def files(source: Source) -> Iterator[Found]:
+    """What a path names may be a pipe, a device or a folder, or grow while it is read; `regular_files` opens files
+    alone. The program's own resources are what they are; the demo shop and the tour read their own."""
+    ours = source.path.startswith("petstore_desktop/") and not source.path.startswith(
+        ("petstore_desktop/demo/", "petstore_desktop/tour/", "petstore_desktop/regular_files.py")
+    )
+    for node in source.nodes if ours else ():
+        if isinstance(node, ast.Call) and opens_a_file(node) and "resources" not in names_in(node.func):
+            yield node.lineno, "opens what may be no file; take petstore_desktop/regular_files, or write_whole"
+
+
+def opens_a_file(node: ast.Call) -> bool:
+    """Whether this call opens a file by its name: with `open`, or with one of the ways of a path."""
+    name = name_of(node.func)
+    if name in {"read_bytes", "read_text", "write_bytes", "write_text"}:
+        return True
+    said = [one.value for one in node.args[:2] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    mode = any(re.fullmatch("[rwxa][bt+]*", one) for one in said)
+    return name == "open" and (
+        isinstance(node.func, ast.Name) or mode or bool({"encoding", "mode"} & {one.arg for one in node.keywords})
+    )
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Every name in an expression."""
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
 def mocks(source: Source) -> Iterator[Found]:
     """Fake only the outermost seam; our own classes are never mocked."""
     for line, module in house_imports.imports(source.nodes):
@@ -195,6 +223,7 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
     "screen": screens,
     "rich-text": rich_text,
     "platform": platform_only,
+    "file": files,
     "mock": mocks,
     "machine-path": machine_paths,
     "registry-host": registry_hosts,

@@ -23,7 +23,7 @@ from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places, data_directory, upgrade
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.instance import hold
-from petstore_desktop.platform_support import has_screen, make_private_directory
+from petstore_desktop.platform_support import clean_environment, has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -243,7 +243,7 @@ class Program:
         places = self.demo_places()
         make_private_directory(places.data)
         upgrade(places.data)
-        child = DemoChild(places.data / "shop.db", self.start.demo_options)
+        child = DemoChild(places.data / "shop.db", self.start.demo_options, clean_environment())
         plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
         profile = Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
         shop = self.make(profile, lambda: (child.ready()["url"], child.key), places, "demo")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from petstore_desktop import __version__
-from petstore_desktop.platform_support import prepare_streams
+from petstore_desktop.platform_support import prepare_streams, take_secrets
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
 DEMO_PLANS = ("free", "pro", "business", "unlimited")
@@ -30,6 +30,8 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
+    if argv is None:  # this is a process of its own
+        take_secrets()
     arguments = list(sys.argv[1:] if argv is None else argv)
     kept = prepare_streams()
     code = _main(arguments)
@@ -336,7 +338,7 @@ def _add_stock(parser: argparse.ArgumentParser) -> None:
 
 
 def _amount(text: str) -> str:
-    digits = text[1:].removeprefix("-") if text.startswith("=") else text[1:]
+    digits = text[1:]
     if text[:1] not in ("+", "-", "=") or not digits.isascii() or not digits.isdigit():
         raise argparse.ArgumentTypeError("+N books in, -N out, and =N counts; N in digits only")
     return text

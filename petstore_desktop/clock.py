@@ -50,7 +50,7 @@ def unique() -> str:
 @functools.cache
 def _boot_id() -> str:
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()  # house: file - the kernel's
     except OSError:
         # Without the kernel's word two runs are never taken for the same boot, which only makes a kept pause longer.
         return unique()

@@ -10,7 +10,6 @@ because some installable ones write the key to a plain file (`5-measured`).
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from typing import Literal, TypeAlias, TypedDict, cast
 
 from petstore_desktop import log
 from petstore_desktop.domain.errors import KeyringError
+from petstore_desktop.platform_support import clean_environment, forget_secrets, secret_variable
 
 SERVICE = "petstore-desktop"
 ENVIRONMENT = "PETSTORE_API_KEY"
@@ -64,7 +64,7 @@ _done_without = threading.Event()
 def do_without() -> None:
     """From now on this process has no keyring at all."""
     _done_without.set()
-    os.environ.pop(ENVIRONMENT, None)
+    forget_secrets()
 
 
 def read(identity: str, bound_s: float | None = None, *, environment: bool = False) -> str | None:
@@ -82,7 +82,7 @@ def read_all(identities: Sequence[str], bound_s: float | None = None, *, environ
     `environment`: the first is the connection that the command or the window was started for: `PETSTORE_API_KEY`, if
     there is one, stands in for its key. For every other connection it would be the key of another service.
     """
-    given = os.environ.get(ENVIRONMENT) if environment else None
+    given = secret_variable(ENVIRONMENT) if environment else None
     asked = identities[1:] if given else identities
     found = _ask("read", asked, bound_s).get("keys", []) if asked else []
     return [None if key is None else log.keep_secret(key) for key in ([given, *found] if given else found)]
@@ -90,7 +90,7 @@ def read_all(identities: Sequence[str], bound_s: float | None = None, *, environ
 
 def stood_in() -> bool:
     """Whether `PETSTORE_API_KEY` stands in for the key of the connection that was started."""
-    return bool(os.environ.get(ENVIRONMENT))
+    return bool(secret_variable(ENVIRONMENT))
 
 
 def keep(identity: str, key: str, bound_s: float | None = None) -> None:
@@ -159,7 +159,7 @@ class _Question:
 
 def _start() -> subprocess.Popen[bytes]:
     """Start the process. Its environment tells it where the keyring is; a key in that is none of its business."""
-    pipe, environment = subprocess.PIPE, {name: said for name, said in os.environ.items() if name != ENVIRONMENT}
+    pipe, environment = subprocess.PIPE, clean_environment()
     return subprocess.Popen(
         _command(), cwd=Path(__file__).resolve().parents[1], env=environment,
         stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import unicodedata
@@ -22,7 +23,7 @@ from petstore_desktop.platform_support import (
     write_whole,
 )
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.regular_files import Identity, open_regular, read_regular
+from petstore_desktop.regular_files import Identity, named_path, read_regular
 
 VERSION: Final = 1
 """The version of the data folder, raised with each change that an older program would not understand: a new schema of a
@@ -58,7 +59,7 @@ def is_slug(text: str) -> bool:
 def data_directory(override: str | None) -> Path:
     """The folder for everything that the program keeps: what `--data-dir` says, else the system's place for it."""
     if override is not None:
-        return Path(override).expanduser().absolute()
+        return named_path(override)
     from platformdirs import user_data_path  # only where it is needed: it costs start-up time
 
     return user_data_path("petstore-desktop", appauthor=False)
@@ -166,11 +167,21 @@ def _copy_json(data: Path, target: Path) -> None:
         for file in files:
             place = target / file.relative_to(data)
             make_private_directory(place.parent)
-            with open_regular(file) as content:
-                write_whole(place, content.read())
+            with _without_others():
+                write_whole(place, read_regular(file, MOST_OWN))
     except OSError:
         shutil.rmtree(target, ignore_errors=True)
         raise
+
+
+@contextmanager
+def _without_others() -> Generator[None]:
+    """What is no file of this program's stays where it is: a folder, a pipe, what is too large."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.EISDIR, errno.EFBIG, errno.ELOOP):
+            raise
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from petstore_desktop.data_folder import refuse_newer, upgrade
 from petstore_desktop.domain.errors import AlreadyRunning, StorageError
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import (
+    leave_address,
     local_address,
     make_private_directory,
     refuse_other_user,
@@ -99,7 +100,7 @@ class Instance:
         free = threading.BoundedSemaphore(_AT_ONCE)
         with suppress(OSError):
             # What a killed program left there is replaced; the lock says that nobody listens now.
-            listening = self._listening = _listen_at(local_address("window", self._directory))
+            listening = self._listening = _listen_at(local_address("window", self._directory, make=True))
             while self._lock is not None:
                 line = None
                 with suppress(OSError, EOFError):
@@ -245,7 +246,7 @@ class _UnixListening:
     def close(self) -> None:
         import socket
 
-        self._address.unlink(missing_ok=True)
+        leave_address(self._address)
         try:
             self._socket.shutdown(socket.SHUT_RDWR)  # which ends an `accept` of another thread
         except OSError:

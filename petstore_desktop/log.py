@@ -16,6 +16,7 @@ from pathlib import Path
 
 from petstore_desktop.masking import MASK, holds, is_common, masked
 from petstore_desktop.platform_support import make_private, make_private_directory
+from petstore_desktop.regular_files import refuse_other_kinds
 
 FILE_NAME = "petstore.log"
 _BYTES, _FILES = 1_000_000, 5
@@ -102,6 +103,7 @@ def start(folder: Path) -> None:
     handler: logging.Handler
     try:
         make_private_directory(folder)
+        refuse_other_kinds(folder / FILE_NAME)
         handler = RotatingFileHandler(folder / FILE_NAME, maxBytes=_BYTES, backupCount=_FILES, encoding="utf-8")
         make_private(folder / FILE_NAME)
     except OSError as error:

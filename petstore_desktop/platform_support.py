@@ -13,12 +13,13 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 from petstore_desktop.clock import unique
+from petstore_desktop.regular_files import read_start, refuse_other_kinds
 
 if TYPE_CHECKING:
     from socket import socket as Socket
@@ -31,6 +32,8 @@ _OS_CODES: dict[int, str] = {
     errno.EPERM: "read-only",
     errno.EBUSY: "locked",
     errno.ETXTBSY: "locked",
+    errno.EISDIR: "not-a-file",  # also that of `regular_files`
+    errno.ELOOP: "not-a-file",
 }
 
 
@@ -102,7 +105,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def storage_code(error: OSError) -> str:
-    """The StorageError code of an operating system's error: `disk-full`, `read-only`, `locked` or `cannot-open`."""
+    """The StorageError code of an operating system's error: `disk-full`, `read-only`, `locked`, `not-a-file` or
+    `cannot-open`."""
     return _OS_CODES.get(error.errno or 0, "cannot-open")
 
 
@@ -126,7 +130,7 @@ def lies_on_network(folder: Path) -> bool:
         remote = 4  # DRIVE_REMOTE, GetDriveTypeW
         return where.drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(where.anchor) == remote
     try:
-        mounts = _MOUNTS.read_text("utf-8", "replace")
+        mounts = _MOUNTS.read_text("utf-8", "replace")  # house: file - the kernel's
     except OSError:
         return False  # another system, which does not say
     return file_system(mounts, where) in _NETWORK
@@ -150,7 +154,8 @@ def file_system(mounts: str, where: PurePath) -> str:
 def take_lock(path: Path) -> IO[bytes] | None:
     """Hold a file for this process until it ends, however it ends; None when another process holds it. Raises
     OSError."""
-    handle = path.open("a+b")
+    refuse_other_kinds(path)
+    handle = path.open("a+b")  # house: file - looked at just now
     try:
         if os.name == "posix":
             import fcntl
@@ -285,21 +290,83 @@ def _nobody_reads(stream: TextIO | None) -> bool:
         return False
 
 
-def local_address(name: str, folder: Path) -> str:
+_SHORT: Final = "petstore-desktop-"
+"""How a folder for a socket begins."""
+
+
+def local_address(name: str, folder: Path, *, make: bool = False) -> str:
     """Where programs on this computer meet: a socket in `folder`, or a named pipe on Windows.
 
-    A socket's path may be at most about 100 bytes (unix(7)); for a longer folder the socket lies in the temporary
-    folder, under a name that is digested from the folder's.
+    A socket's path may be at most about 100 bytes (unix(7)); for a longer folder the socket lies in one of its own in
+    the temporary folder, whose name nobody can know before, and which is told in `folder`. `make`: make it, to listen
+    there. Raises OSError.
     """
-    import hashlib  # late: it loads a library of cryptography, and the first paint needs none
-
-    digest = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
     if os.name == "nt":
+        import hashlib  # late: it loads a library of cryptography, and the first paint needs none
+
+        digest = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
         return rf"\\.\pipe\petstore-desktop-{name}-{digest}"
     near = folder / f"{name}.socket"
     if len(os.fsencode(near)) < 100:
         return str(near)
-    return str(Path(tempfile.gettempdir()) / f"petstore-desktop-{os.getuid()}-{name}-{digest}.socket")
+    told = folder / f"{name}.address"
+    try:
+        short = Path(os.fsdecode(read_start(told, 4096)))
+    except FileNotFoundError:
+        short = Path()
+    if make and not _is_own(short):
+        short = Path(tempfile.mkdtemp(prefix=_SHORT))
+        write_whole(told, os.fsencode(short))
+    return str(short / near.name if _is_own(short) else near)
+
+
+def leave_address(address: Path) -> None:
+    """Remove a socket, and the folder that was made for it."""
+    address.unlink(missing_ok=True)
+    if address.parent.name.startswith(_SHORT):
+        with suppress(OSError):
+            address.parent.rmdir()
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether this is a folder of this user, for nobody else."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return private and folder.name.startswith(_SHORT)
+
+
+_SECRETS: Final = ("PETSTORE_API_KEY",)
+"""Variables that hold what is nobody else's."""
+_taken: dict[str, str] = {}
+
+
+def take_secrets() -> None:
+    """Take what is secret out of this process's environment, to be asked for with `secret_variable`: whatever it
+    starts, a browser or a file manager of Qt's too, gets the rest alone. To be called when the program starts."""
+    for name in _SECRETS:
+        if (value := os.environ.pop(name, None)) is not None:
+            _taken[name] = value
+
+
+def secret_variable(name: str) -> str:
+    """What one of them held at the start; empty for nothing."""
+    return os.environ.get(name) or _taken.get(name, "")
+
+
+def forget_secrets() -> None:
+    """From now on none of them was there."""
+    for name in _SECRETS:
+        os.environ.pop(name, None)
+    _taken.clear()
+
+
+def clean_environment(given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What a process that this one starts is told of an environment, of this process's own unless told: nothing that is
+    secret."""
+    return {name: value for name, value in (os.environ if given is None else given).items() if name not in _SECRETS}
 
 
 def refuse_other_user(peer: Socket) -> None:

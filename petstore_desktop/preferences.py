@@ -171,8 +171,12 @@ class Preferences:
     def with_profile(self, profile: Profile) -> Preferences:
         """A copy with this connection, in the place of the one with its slug or at the end.
 
-        Raises BadInput `name-taken` where another connection has its name.
+        Raises BadInput: `name-taken` where another connection has its name, `value-not-kept` (`what`) for what the next
+        start could not use.
         """
+        read_again, bad = _profile(json.loads(json.dumps(_stored_profile(profile))))
+        if bad or read_again != profile:
+            raise BadInput("value-not-kept", name=profile.name, what=", ".join(bad) or "url")
         if any(other.name == profile.name and other.slug != profile.slug for other in self.profiles):
             raise BadInput("name-taken", name=profile.name)
         by_slug = {other.slug: other for other in self.profiles} | {profile.slug: profile}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -43,12 +44,24 @@ def open_regular(path: Path) -> BinaryIO:
     return cast("BinaryIO", io.BufferedReader(_AsItWas(io.FileIO(descriptor), found.st_size)))
 
 
+def named_path(text: str) -> Path:
+    """The whole path of what a person typed; `~` is their own folder."""
+    path = Path(text)
+    with suppress(RuntimeError):  # `~nobody` is a name like any other
+        path = path.expanduser()
+    return path.absolute()
+
+
 def read_regular(path: Path, most: int) -> bytes:
     """The bytes of a file. Raises OSError: EFBIG for more than `most`, which is not read then."""
     with open_regular(path) as file:
-        if os.fstat(file.fileno()).st_size > most:
-            raise OSError(errno.EFBIG, f"it is larger than {most} bytes")
+        _refuse_longer(file, most)
         return file.read()
+
+
+def read_start(path: Path, most: int) -> bytes:
+    """The first bytes of a file, at most so many. Raises OSError."""
+    return read_looked_at(path, most)[0]
 
 
 def read_looked_at(path: Path, most: int) -> tuple[bytes, Identity]:
@@ -58,20 +71,32 @@ def read_looked_at(path: Path, most: int) -> tuple[bytes, Identity]:
         return file.read(min(most, found.st_size)), (found.st_dev, found.st_ino)
 
 
+def copy_regular(path: Path, target: Path, most: int) -> None:
+    """Copy a file to where there is none. Raises OSError: EFBIG for more than `most` bytes; nothing is copied then."""
+    with open_regular(path) as file:
+        _refuse_longer(file, most)
+        with target.open("xb") as copy:
+            shutil.copyfileobj(file, copy, 1 << 20)
+
+
+def _refuse_longer(file: BinaryIO, most: int) -> None:
+    if os.fstat(file.fileno()).st_size > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most} bytes")
+
+
 def refuse_other_kinds(path: Path) -> None:
     """Raise OSError where something is there that is no file, or a link that leads nowhere; nothing there is fine."""
     with suppress(FileNotFoundError):
         _refuse(_looked_at(path))
         return
     if path.is_symlink():
-        raise OSError(errno.ENOENT, "it is a link that leads nowhere")
+        raise OSError(errno.EISDIR, "it is a link that leads nowhere")
 
 
 def place_to_write(path: Path) -> Path:
     """Where a file is to be written that a person wants at this path: where a link leads. Raises OSError for what is
     there and is no file; nothing is opened."""
-    with suppress(FileNotFoundError):
-        _refuse(_looked_at(path))
+    refuse_other_kinds(path)
     return path.resolve() if path.is_symlink() else path
 
 
@@ -85,7 +110,7 @@ def _looked_at(path: Path) -> os.stat_result:
 def _refuse(found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = next((words for is_kind, words in _KINDS if is_kind(found.st_mode)), "something else")
-        raise OSError(errno.EINVAL, f"it is {kind}, not a file")
+        raise OSError(errno.EISDIR, f"it is {kind}, not a file")
 
 
 class _AsItWas(io.RawIOBase):

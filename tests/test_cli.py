@@ -376,3 +376,46 @@ def test_a_second_program_on_the_same_folder_refuses_in_words(
         assert here(capsys, tmp_path, "connections").returncode == 0  # it only reads
     finally:
         running.release()
+
+
+def damaged_with(data: Path, amount: int) -> Path:
+    """Its journal, with one booking that waits, whose first page a disk has spoiled."""
+    path = Places(data).journal("shop")
+    journal = Journal(path)
+    journal.append("b", [NewChange(Ref(Resource.INVENTORY, 10), AddStock(amount))], 0.0)
+    journal.close()
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * 4096)
+    return path
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_connection_with_a_damaged_journal_is_forgotten_with_what_it_still_tells(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], elsewhere: bool
+) -> None:
+    """It said `check the disk`, for ever."""
+    here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL)
+    damaged = damaged_with(tmp_path, 5)
+    if elsewhere:
+        (damaged.parent / "elsewhere" / "0123456789abcdef").mkdir(parents=True)
+        damaged.rename(damaged.parent / "elsewhere" / "0123456789abcdef" / damaged.name)
+    assert "1" in failed(here(capsys, tmp_path, "forget", "Shop"))
+    said = here(capsys, tmp_path, "forget", "Shop", "--yes")
+    assert said.returncode == 0, said.stderr
+    (listed,) = (tmp_path / "forgotten").glob("*.csv")
+    assert str(listed) in said.stdout
+    assert "stock +5" in listed.read_text("utf-8-sig") or "5" in listed.read_text("utf-8-sig")
+    assert not Places(tmp_path).connection("shop").exists()
+    assert profiles(tmp_path) == []
+
+
+def test_a_connection_with_a_damaged_journal_can_have_another_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL)
+    journal = damaged_with(tmp_path, 5)
+    said = here(capsys, tmp_path, "connect", "Shop", "--url", "https://shop.example/v2")
+    assert said.returncode == 0, said.stderr
+    (listed,) = journal.parent.glob("journal.db.damaged-*.unsent.csv")
+    assert f"what was not sent yet (1) is listed in {listed}" in said.stderr
+    assert [profile.url for profile in profiles(tmp_path)] == ["https://shop.example/v2"]

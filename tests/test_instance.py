@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import socket
 import stat
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -106,10 +109,43 @@ def test_a_folder_that_cannot_be_made_is_a_storage_error(tmp_path: Path) -> None
 
 
 def test_a_socket_of_a_long_folder_lies_elsewhere_under_a_short_name(tmp_path: Path) -> None:
-    near, far = local_address("window", tmp_path / "a"), local_address("window", tmp_path / ("long" * 40))
+    long, longer = tmp_path / ("long" * 40), tmp_path / ("long" * 41)
+    long.mkdir()
+    longer.mkdir()
+    near, far = local_address("window", tmp_path / "a"), local_address("window", long, make=True)
     assert Path(near).parent == tmp_path / "a"
     assert len(far) < 100
-    assert far != local_address("window", tmp_path / ("long" * 41))
+    assert stat.S_IMODE(Path(far).parent.stat().st_mode) == 0o700
+    assert far == local_address("window", long) == local_address("window", long, make=True)
+    assert far != local_address("window", longer, make=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe of Windows is the user's own")
+def test_what_another_user_leaves_in_the_temporary_folder_does_not_keep_it_from_listening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name could be known: a file of another user there, who alone may remove it, was in the way."""
+    temporary = Path(tempfile.mkdtemp())  # a short one
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    long = tmp_path / ("long" * 40)
+    long.mkdir()
+    for name in (
+        f"petstore-desktop-{tmp_path.stat().st_uid}",
+        f"petstore-desktop-{tmp_path.stat().st_uid}-window-{digest(long)}.socket",
+    ):
+        (temporary / name / "kept").mkdir(parents=True)  # a folder that is not empty is removed by nobody
+    first = _listening(long, lambda request: {"echo": request["say"]}, lambda: None)
+    where = Path(local_address("window", long))
+    assert stat.S_IMODE(where.parent.stat().st_mode) == 0o700
+    assert ask(long, {"say": "here"}, 5) == {"echo": "here"}
+    first.release()
+    assert not where.parent.exists()
+    assert ask(long, {"say": "here"}, 5) is None
+    shutil.rmtree(temporary)
+
+
+def digest(folder: Path) -> str:
+    return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
 
 
 def _listening(folder: Path, on_request: Callable[[Message], Message], on_raise: Callable[[], None]) -> Instance:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.check.findings import Wanted
 from petstore_desktop.contract.operations import MAIN_KEY, PARAMETER
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
+from petstore_desktop.regular_files import named_path
 from petstore_desktop.session.checking import (
     Checking,
     CheckOutcome,
@@ -124,7 +124,7 @@ def _marks(inputs: ConnectionInput) -> object:
 
 def _whole(place: str) -> str | None:
     """The path of a file from the root on, as it will be kept; an address as it is; None for nothing."""
-    return place or None if not place or "://" in place else str(Path(place).expanduser().absolute())
+    return place or None if not place or "://" in place else str(named_path(place))
 
 
 def _told_in_window(background: Background, tell: Tell) -> Tell:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from petstore_desktop import __version__
 from petstore_desktop.log import RedactingFormatter, redact
 from petstore_desktop.platform_support import make_private, make_private_directory, write_whole
+from petstore_desktop.regular_files import read_start, refuse_other_kinds
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.base.background import Background
@@ -69,7 +70,8 @@ class CrashReports(logging.Handler):
             unseen = "\n".join(_read(path) for path in new[:KEPT])[:MOST_BYTES]
         with suppress(OSError, RuntimeError):
             make_private_directory(self.folder)
-            self._file = self._running.open("wb")
+            refuse_other_kinds(self._running)
+            self._file = self._running.open("wb")  # house: file - looked at just now
             make_private(self._running)
             faulthandler.enable(self._file)
         logging.getLogger().addHandler(self)
@@ -147,8 +149,7 @@ def _qt() -> str:
 
 
 def _read(path: Path) -> str:
-    with path.open("rb") as file:
-        return file.read(MOST_BYTES).decode("utf-8", "replace")
+    return read_start(path, MOST_BYTES).decode("utf-8", "replace")
 
 
 def _led_to(error: BaseException) -> Iterator[BaseException]:

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.regular_files import named_path
 from petstore_desktop.ui.base.background import Background
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class FilesGlue:
         def work() -> str:
             from petstore_desktop.exchange.whole_file import keep_whole
 
-            return str(keep_whole(Path(path).expanduser(), content, over=over, make_folder=make_folder))
+            return str(keep_whole(named_path(path), content, over=over, make_folder=make_folder))
 
         Background().attempt(work, done)
 

@@ -206,11 +206,14 @@ class Shops:
             return
 
         def work() -> Forgetting:
-            from petstore_desktop.session.forgetting import export_folder, unsent_count, unsure_count
+            from petstore_desktop.session import forgetting
 
             counts = self._open_at_work(slug)
-            count, unsure = counts or (unsent_count(host.places, slug), unsure_count(host.places, slug))
-            return Forgetting(count, str(export_folder(host.places)) if count else "", unsure)
+            if counts is None:
+                listed = forgetting.listed_count(forgetting.put_damaged_aside(host.places, slug, host.clock.now().wall))
+                counts = forgetting.unsent_count(host.places, slug) + listed, forgetting.unsure_count(host.places, slug)
+            count, unsure = counts
+            return Forgetting(count, str(forgetting.export_folder(host.places)) if count else "", unsure)
 
         self._background.attempt(work, done)
 

@@ -20,6 +20,7 @@ from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
+from petstore_desktop.regular_files import read_start
 from petstore_desktop.store.codes import export_codes, import_codes, read_codes, write_codes
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 from petstore_desktop.store.mirror.reader import MirrorReader
@@ -121,7 +122,7 @@ class ViewsGlue:
 FORMAT: Final = "petstore-desktop views"
 VERSION: Final = 1
 _MOST: Final = 10_000_000
-"""Bytes: no file of views is larger."""
+"""Bytes: no file of views is larger; what is cut there is none."""
 
 
 def write_views(path: Path, views: Sequence[JsonValue]) -> None:
@@ -130,7 +131,8 @@ def write_views(path: Path, views: Sequence[JsonValue]) -> None:
     file = WholeFile(path)
     try:
         with file.told():
-            file.part.write_text(f"{json.dumps(content, ensure_ascii=False, indent=2)}\n", encoding="utf-8")
+            text = f"{json.dumps(content, ensure_ascii=False, indent=2)}\n"
+            file.part.write_text(text, encoding="utf-8")  # house: file - our own
             file.keep()
     finally:
         file.discard()
@@ -139,10 +141,10 @@ def write_views(path: Path, views: Sequence[JsonValue]) -> None:
 def read_views(path: Path) -> tuple[JsonValue, ...]:
     """Read the views in a file, unchecked. Blocks. Raises StorageError, and BadInput `not-views` for another kind of
     file."""
-    with storage_errors(path), path.open("rb") as file:
-        data = file.read(_MOST + 1)
+    with storage_errors(path):
+        data = read_start(path, _MOST)
     try:
-        content = json.loads(data.decode("utf-8-sig")) if len(data) <= _MOST else None
+        content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         content = None
     found = cast("dict[str, JsonValue]", content if isinstance(content, dict) else {})

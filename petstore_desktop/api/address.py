@@ -24,7 +24,7 @@ def clean_base_url(text: str) -> str:
         host, port = host_of(parts.hostname or ""), parts.port
     except ValueError:
         raise BadInput("address-unusable", address=text) from None
-    if parts.scheme not in _DEFAULT_PORTS or not host or any(letter.isspace() for letter in text.strip()):
+    if parts.scheme not in _DEFAULT_PORTS or not host or port == 0 or any(letter.isspace() for letter in text.strip()):
         raise BadInput("address-unusable", address=text)
     if parts.username is not None or parts.password is not None:
         raise BadInput("address-with-credentials", host=host)

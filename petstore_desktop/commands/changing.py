@@ -15,6 +15,8 @@ from petstore_desktop.commands.order_runs import carry_out
 from petstore_desktop.commands.sentences import connection, note, show, show_json
 from petstore_desktop.desk.scripts.order import WorkOrder
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange.csv_reading import MOST_BYTES
+from petstore_desktop.regular_files import named_path, open_regular
 from petstore_desktop.ui.text.translate import speak_without_window, without_window
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def import_rows(
 ) -> int:
     """Import a file, or say what that would do and cost; the exit code: 0 only if all of it is, or could be, at the
     service. Raises ShopError."""
-    path = str(Path(file).expanduser().absolute())
+    path = str(named_path(file))
     return _done(
         data_dir,
         name,
@@ -56,10 +58,10 @@ def import_rows(
 
 
 def _content(path: str, resource: Resource) -> str:
-    """32 hex digits that name what the file holds; empty where it cannot be read."""
+    """32 hex digits that name what the file holds, as far as a file may be long; empty where it cannot be read."""
     digest = hashlib.sha256(f"{resource.value}:".encode())
-    with suppress(OSError), Path(path).open("rb") as file:
-        while piece := file.read(1 << 20):
+    with suppress(OSError), open_regular(Path(path)) as file:
+        while file.tell() <= MOST_BYTES and (piece := file.read(1 << 20)):
             digest.update(piece)
         return digest.hexdigest()[:32]
     return ""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from getpass import getpass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from petstore_desktop import log
 from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.checks_said import checked, hint_of, one_line, wrong_lines
-from petstore_desktop.commands.sentences import listed, load_preferences, note
+from petstore_desktop.commands.sentences import listed, load_preferences, note, tell
 from petstore_desktop.contract import contract_files
 from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.data_folder import Places, data_directory
@@ -24,6 +25,7 @@ from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
+from petstore_desktop.session.forgetting import put_damaged_aside
 from petstore_desktop.session.keys import forget_keys, keep_keys, read_further, read_keys
 from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection, with_values
 from petstore_desktop.store.journal.unsent_count import open_changes
@@ -183,15 +185,32 @@ def _key(name: str = "") -> str:
             sys.stderr.write("\n")
             key = ""
     else:
-        key = sys.stdin.readline().strip()
+        key = _line()
     if not key:
         raise BadInput("no-key-typed" if sys.stdin.isatty() else "no-key-given")
     Secret.of(key)
     return log.keep_secret(key)
 
 
+_MOST_LINE: Final = 1 << 20
+"""Bytes that a line with a key has at most: what has no end is not read to it."""
+
+
+def _line() -> str:
+    """The next line of stdin; only ASCII can be sent. Raises BadInput."""
+    line = sys.stdin.buffer.readline(_MOST_LINE + 1)
+    try:
+        if len(line) > _MOST_LINE:
+            raise BadInput("key-unusable")
+        return line.decode("ascii").strip()
+    except UnicodeDecodeError:
+        raise BadInput("key-unusable") from None
+
+
 def _may_move(places: Places, known: Profile) -> None:
     """Changes that wait for one service must never go to another. Raises BadInput, StorageError."""
+    for error in put_damaged_aside(places, known.slug, time.time()):
+        tell(error)
     unsent = open_changes(places.journal(known.slug))
     if unsent:
         raise BadInput("unsent-elsewhere", count=unsent, name=known.name, address=known.url)

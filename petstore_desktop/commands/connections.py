@@ -12,7 +12,14 @@ from petstore_desktop.desk.checks.error_texts import FORGOTTEN
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import PreferenceStore, Profile
-from petstore_desktop.session.forgetting import remove_files, save_and_lock_out, unsent_count, unsure_count
+from petstore_desktop.session.forgetting import (
+    listed_count,
+    put_damaged_aside,
+    remove_files,
+    save_and_lock_out,
+    unsent_count,
+    unsure_count,
+)
 from petstore_desktop.session.profiles import find
 
 
@@ -48,7 +55,8 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     profile = find(preferences, name)
     instance = Instance(places.data)
     try:
-        unsent = unsent_count(places, profile.slug)
+        listed = listed_count(put_damaged_aside(places, profile.slug, time.time()))
+        unsent = unsent_count(places, profile.slug) + listed
         if unsent and not yes and not _agreed(profile, unsent, unsure_count(places, profile.slug)):
             raise BadInput("unsent-changes", count=unsent, name=profile.name)
         forgotten = save_and_lock_out(places, profile, time.time())
@@ -58,6 +66,9 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
         instance.release()
     if forgotten.export is not None:
         print(f"Of {profile.name} {_open_words(forgotten.unsent, forgotten.unsure)}. They are in {forgotten.export}")
+    for one in forgotten.lists:
+        if one.suffix == ".csv":
+            print(f"The file of changes of {profile.name} was damaged. What it still told of unsent ones is in {one}")
     print(f"{profile.name} is forgotten. {FORGOTTEN[forgotten.keyring]}")
     return 0
 

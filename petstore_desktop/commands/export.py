@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from petstore_desktop.commands.sentences import connection, note
+from petstore_desktop.commands.sentences import STDOUT, connection, note
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
@@ -20,6 +20,7 @@ from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells, names_of
 from petstore_desktop.exchange.records_table import others as others_of
 from petstore_desktop.preferences import Profile
+from petstore_desktop.regular_files import named_path, open_regular
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.reader import MirrorReader
 
@@ -44,18 +45,19 @@ _ENDINGS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
 
 
 def export(data_dir: str | None, name: str, resource: Resource, asked: Format | None, out: str | None) -> int:
-    """Do it; the exit code. `asked` None: as the file ends; `out` None: to stdout. Raises BadInput, StorageError."""
+    """Do it; the exit code. `asked` None: as the file ends; `out` None, -: to stdout. Raises BadInput, StorageError."""
     format_ = asked or _ENDINGS.get(Path(out or "").suffix.lower(), "csv")
     places, profile = connection(data_dir, name)
+    out = None if out == STDOUT else out
     if out is None and format_ == "xlsx" and sys.stdout.isatty():
         raise BadInput("needs-out", format=format_)
     with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
         if out is not None:
-            return _write(places, reader, profile, resource, format_, Path(out).expanduser().absolute())
+            return _write(places, reader, profile, resource, format_, named_path(out))
         with TemporaryDirectory(prefix="petstore-export-") as folder:
             whole = Path(folder) / f"export.{format_}"
             code = _write(places, reader, profile, resource, format_, whole)
-            with whole.open("rb") as file:
+            with open_regular(whole) as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
             return code
 

@@ -26,6 +26,7 @@ from petstore_desktop.desk.rehearsal.scenes import moments
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.instance import raise_other
+from petstore_desktop.platform_support import clean_environment
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.rehearsal_folder import (
     SLUG,
@@ -109,7 +110,7 @@ class RehearsedShop:
                 raise OSError("the rehearsal has ended")
             if self._child is None:
                 self._known = write_records(self._folder, self._made.rules)
-                self._child = DemoChild(self._folder.books, self._options())
+                self._child = DemoChild(self._folder.books, self._options(), clean_environment())
         said = self._child.ready()
         if self.began_at is None:
             self.began_at = time.monotonic()

@@ -3,13 +3,13 @@ window; one may be open."""
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import connection, note
+from petstore_desktop.commands.sentences import STDOUT, connection, note
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.report.period import Period, PeriodKind, period_of
@@ -18,6 +18,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, calendar_moment
 from petstore_desktop.exchange.whole_file import keep_whole
 from petstore_desktop.preferences import PreferenceStore
+from petstore_desktop.regular_files import named_path
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.minimums import valid_minimums
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
 
 
 def report(data_dir: str | None, name: str, days: PeriodKind | Period, out: str) -> int:
-    """Do it; the exit code: 1 where the history knows nothing of these days. Raises BadInput, StorageError."""
+    """Do it; `out` "-": to stdout. The exit code: 1 where the history knows nothing of these days. Raises BadInput,
+    StorageError."""
     places, profile = connection(data_dir, name)
+    if out == STDOUT and sys.stdout.isatty():
+        raise BadInput("needs-out", format="pdf")
     from petstore_desktop.ui.report.report_pages import pdf_of, start_without_window
     from petstore_desktop.ui.text.localize import localize
     from petstore_desktop.ui.text.translate import speak
@@ -51,10 +55,18 @@ def report(data_dir: str | None, name: str, days: PeriodKind | Period, out: str)
         return 1
     pages, content = pdf_of(desk, profile.name, period, past)
     del application
-    where = keep_whole(Path(out).expanduser().absolute(), content, over=True, make_folder=False)
+    where = _written(content, out)
     unsent = "what is not sent yet is not counted"
     note(f"{period.first} to {period.last} of {profile.name}, {pages} pages, are in {where}; {unsent}")
     return 0
+
+
+def _written(content: bytes, out: str) -> str:
+    """Where it is now; `-` is stdout."""
+    if out != STDOUT:
+        return str(keep_whole(named_path(out), content, over=True, make_folder=False))
+    sys.stdout.buffer.write(content)
+    return "standard output"
 
 
 def _fill(desk: Desk, places: Places, profile: Profile) -> None:

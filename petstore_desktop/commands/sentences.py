@@ -177,6 +177,9 @@ def _line(say: Say, what: str, safe: str, do: str, option: str = "", detail: str
     return ". ".join(f"{text[:1].upper()}{text[1:]}" for text in said if text)
 
 
+STDOUT = "-"
+"""In the place of a file to be written."""
+
 _WAITS: Mapping[Cause, str] = {
     Cause.MINUTE: "this minute's requests are used up",
     Cause.DAY: "today's requests are used up",

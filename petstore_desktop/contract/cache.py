@@ -16,10 +16,15 @@ from petstore_desktop.contract.operations import FieldMap, Op, Stability
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.platform_support import write_whole
+from petstore_desktop.regular_files import read_regular
 
 FORMAT = 48
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
+
+MOST_KEPT = 64 * 1024 * 1024
+"""Bytes that are read of a document that is kept, or of what it was bound to."""
 
 ASKED_AGAIN_S = 7 * 86_400.0
 """Seconds after which the first start asks a service again for the document that it publishes."""
@@ -28,10 +33,15 @@ ASKED_AGAIN_S = 7 * 86_400.0
 def read(file: Path, address: str) -> Contract | None:
     """The contract that is kept of the service at this address; None where there is none that can be used. Blocks."""
     try:
-        contract = from_json(file.read_text(encoding="utf-8"))
+        contract = from_json(read_regular(file, MOST_KEPT).decode("utf-8"))
     except (OSError, UnicodeDecodeError, DocumentUnusable):
         return None
     return contract if contract.address == address else None
+
+
+def write(file: Path, contract: Contract) -> None:
+    """Keep it, whole or not at all. Blocks. Raises OSError."""
+    write_whole(file, to_json(contract).encode("utf-8"))
 
 
 def is_fresh(contract: Contract | None, now: float) -> bool:

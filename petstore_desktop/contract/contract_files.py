@@ -15,6 +15,8 @@ from petstore_desktop.contract.lifecycle.sunset import carried
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.platform_support import write_whole
+from petstore_desktop.regular_files import read_regular
 
 
 def keep(contract_file: Path, contract: Contract, document: bytes | None) -> None:
@@ -22,10 +24,10 @@ def keep(contract_file: Path, contract: Contract, document: bytes | None) -> Non
     that holds a key is asked for again. Raises OSError. The contract comes last: where it is there, so is the rest."""
     _forget(_document_beside(contract_file))
     if document is not None and not log.holds_secret(document.decode("utf-8", "replace")):
-        _document_beside(contract_file).write_bytes(document)
+        write_whole(_document_beside(contract_file), document)
     if contract.survey is not None:
-        _survey_beside(contract_file).write_text(survey.to_json(contract.survey), encoding="utf-8")
-    contract_file.write_text(cache.to_json(contract), encoding="utf-8")
+        write_whole(_survey_beside(contract_file), survey.to_json(contract.survey).encode("utf-8"))
+    cache.write(contract_file, contract)
 
 
 def forget(contract_file: Path) -> None:
@@ -42,7 +44,7 @@ def survey_of(contract_file: Path, contract: Contract | None) -> Survey:
     if contract.survey is not None:
         return contract.survey
     try:
-        return survey.from_json(_survey_beside(contract_file).read_text(encoding="utf-8"))
+        return survey.from_json(read_regular(_survey_beside(contract_file), cache.MOST_KEPT).decode("utf-8"))
     except (OSError, UnicodeDecodeError, DocumentUnusable):
         return _from_contract(contract)
 
@@ -81,7 +83,7 @@ def _read_anew(
     if not source:
         return None
     try:
-        data = _document_beside(contract_file).read_bytes()
+        data = read_regular(_document_beside(contract_file), cache.MOST_KEPT)
     except OSError:
         return None
     return load(data, source=source, bindings=bindings, address=address, place=known.place), data

@@ -11,7 +11,7 @@ import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict
@@ -29,9 +29,10 @@ class Announcement(TypedDict):
 
 
 class DemoChild:
-    """A demo shop that lives as long as this object's pipe. `options` are those of the command `demo-shop`."""
+    """A demo shop that lives as long as this object's pipe. `options` are those of the command `demo-shop`;
+    `environment`: what it is to know of this process's."""
 
-    def __init__(self, db: Path, options: Sequence[str] = ()) -> None:
+    def __init__(self, db: Path, options: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> None:
         self.key = f"demo-{secrets.token_urlsafe(24)}"
         own = ("--announce-json", "--until-stdin-closes", "--key-stdin", "--db", str(db.absolute()))
         self._process = subprocess.Popen(
@@ -39,6 +40,7 @@ class DemoChild:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).resolve().parents[2],
+            env=environment,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._said: Announcement | None = None

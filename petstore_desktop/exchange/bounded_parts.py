@@ -4,8 +4,7 @@ or run for ever."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import IO, Any, Final, Literal, Self, cast
+from typing import IO, Any, BinaryIO, Final, Literal, Self, cast
 from xml.parsers import expat
 from zipfile import ZipFile, ZipInfo
 
@@ -79,8 +78,8 @@ class WorkbookSize:
 class BoundedZip(ZipFile):
     """The parts, each bounded."""
 
-    def __init__(self, path: Path, told: Told) -> None:
-        super().__init__(path)
+    def __init__(self, file: BinaryIO, told: Told) -> None:
+        super().__init__(file)
         self.tally = WorkbookSize()
         self._told = told
 

@@ -76,7 +76,7 @@ class CountedFile:
         self._whole = WholeFile(target)
         self._count = 0
         with self._whole.told():
-            self._file = self._whole.part.open("xb")
+            self._file = self._whole.part.open("xb")  # house: file - new
             self._writer = writer(self._file)
 
     def write(self, rows: Sequence[Any]) -> None:

@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from io import SEEK_END
 from itertools import chain
 from pathlib import Path
 from sys import getsizeof
-from typing import Final, TextIO
+from typing import BinaryIO, Final, TextIO
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import (
@@ -26,6 +27,7 @@ from petstore_desktop.domain.sheets import (
     SheetRow,
 )
 from petstore_desktop.exchange.file_signatures import refuse_zeros
+from petstore_desktop.regular_files import open_regular
 
 SEPARATORS: Final = (",", ";", "\t", "|")
 """What may stand between the columns of a CSV file."""
@@ -43,12 +45,19 @@ Progress = Callable[[int], None]
 def read_csv(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     """All rows of a text file. Raises OSError, BadInput (`file-too-large`, `not-in-encoding`, `too-many-rows`,
     `too-many-columns`, `too-many-cells`, `cell-too-long`, `not-a-table`)."""
-    if path.stat().st_size > MOST_BYTES:
-        raise BadInput("file-too-large", most=MOST_BYTES)
-    encoding = _encoding(path, options.encoding)
+    with open_regular(path) as content:
+        if content.seek(0, SEEK_END) > MOST_BYTES:
+            raise BadInput("file-too-large", most=MOST_BYTES)
+        return _sheet_of(path, content, options, progress)
+
+
+def _sheet_of(path: Path, content: BinaryIO, options: SheetOptions, progress: Progress) -> Sheet:
+    content.seek(0)
+    encoding = _encoding(content.read(), options.encoding)
+    content.seek(0)
     try:
         # Piece by piece: as one text it would take up to four times as many bytes.
-        with path.open(encoding=encoding, newline="") as file:
+        with io.TextIOWrapper(content, encoding, newline="") as file:
             sheet = _read(path, file, encoding, options.separator, progress)
     except (ValueError, LookupError) as error:  # no such encoding, or one that these bytes are not in
         raise BadInput("not-in-encoding", encoding=encoding) from error
@@ -56,8 +65,7 @@ def read_csv(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     return replace(sheet, guessed=guessed and not all(map(is_western, map(str, chain.from_iterable(sheet.rows)))))
 
 
-def _encoding(path: Path, chosen: str) -> str:
-    data = path.read_bytes()
+def _encoding(data: bytes, chosen: str) -> str:
     encoding = chosen or encoding_of(data)
     refuse_zeros(data, encoding)
     return encoding

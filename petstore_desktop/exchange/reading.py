@@ -16,6 +16,7 @@ from petstore_desktop.exchange.csv_reading import Progress, read_csv
 from petstore_desktop.exchange.file_signatures import HEAD, refuse_beginning
 from petstore_desktop.exchange.records_file import END
 from petstore_desktop.exchange.xlsx_reading import read_xlsx
+from petstore_desktop.regular_files import open_regular
 
 _ZIP: Final = b"PK\x03\x04"
 _OLD: Final = b"\xd0\xcf\x11\xe0"
@@ -34,7 +35,7 @@ def read_sheet(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     of the formats).
     """
     with storage_errors(path):
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(HEAD)
         if not head:
             raise BadInput("file-empty")

@@ -12,14 +12,17 @@ from petstore_desktop.clock import unique
 from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import sync_directory
+from petstore_desktop.regular_files import place_to_write
 
 
 class WholeFile:
     """`part` is where it is written, `target` where it is to be. Nothing is made or changed before `keep`."""
 
     def __init__(self, target: Path) -> None:
-        self.target = target
-        self.part = target.with_name(f".{target.name}.{unique()}")
+        """Raises StorageError for what is there and is no file."""
+        with storage_errors(target):
+            self.target = place_to_write(target)
+        self.part = self.target.with_name(f".{self.target.name}.{unique()}")
 
     @contextmanager
     def told(self) -> Generator[None]:
@@ -32,7 +35,7 @@ class WholeFile:
 
     def keep(self) -> None:
         """Move the finished file to its place, synced, replacing what is there. Raises OSError."""
-        with self.part.open("r+b") as file:  # Windows syncs only what may be written
+        with self.part.open("r+b") as file:  # house: file - our own; Windows syncs only what may be written
             os.fsync(file.fileno())
         self.part.replace(self.target)
         sync_directory(self.target.parent)
@@ -53,7 +56,7 @@ def keep_whole(target: Path, content: bytes, *, over: bool, make_folder: bool = 
         with file.told():
             if make_folder:
                 place.parent.mkdir(exist_ok=True)
-            file.part.write_bytes(content)
+            file.part.write_bytes(content)  # house: file - our own
             file.keep()
     finally:
         file.discard()

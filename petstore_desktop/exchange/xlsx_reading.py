@@ -6,9 +6,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from io import SEEK_END
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile
 
@@ -17,6 +18,7 @@ from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, Sheet
 from petstore_desktop.exchange.bounded_parts import MAIN, TEXT_COST, BoundedZip, WorkbookSize, memory_of, refuse_doctype
 from petstore_desktop.exchange.csv_reading import Progress
 from petstore_desktop.exchange.spreadsheet import read_back
+from petstore_desktop.regular_files import open_regular
 
 _ROW: Final = f"{MAIN}row"
 _CELL: Final = f"{MAIN}c"
@@ -159,13 +161,20 @@ def read_xlsx(path: Path, options: SheetOptions, progress: Progress) -> tuple[Sh
     Raises OSError, BadInput (`file-too-large`, `not-a-workbook`, `too-many-rows`, `too-many-columns`,
     `too-many-cells`).
     """
-    if path.stat().st_size > MOST_BYTES:
-        raise BadInput("file-too-large", most=MOST_BYTES)
+    with open_regular(path) as file:
+        if file.seek(0, SEEK_END) > MOST_BYTES:
+            raise BadInput("file-too-large", most=MOST_BYTES)
+        return _sheet_of(path, file, options, progress)
+
+
+def _sheet_of(
+    path: Path, file: BinaryIO, options: SheetOptions, progress: Progress
+) -> tuple[Sheet, tuple[SheetRow, ...]]:
     try:
-        _bound(path)
+        _bound(file)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's, about looks that nobody shows here
-            return _read(path, options, progress)
+            return _read(path, file, options, progress)
     except BadInput:
         raise
     except Exception as error:  # what a broken workbook raises in openpyxl can be anything
@@ -182,10 +191,10 @@ def _is_of_file(error: Exception) -> bool:
     return module.split(".", 1)[0] in ("builtins", "zipfile", "xml", "openpyxl", "zlib", "struct")
 
 
-def _bound(path: Path) -> None:
+def _bound(file: BinaryIO) -> None:
     """Look at the list of parts before any of them is unpacked."""
     try:
-        with ZipFile(path) as archive:
+        with ZipFile(file) as archive:
             sizes = {part.filename: part.file_size for part in archive.infolist()}
     except BadZipFile as error:
         raise BadInput("not-a-workbook", why=str(error)) from error
@@ -193,14 +202,14 @@ def _bound(path: Path) -> None:
         raise BadInput("file-too-large", most=MOST_UNPACKED)
 
 
-def _read(path: Path, options: SheetOptions, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
+def _read(path: Path, file: BinaryIO, options: SheetOptions, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
     from openpyxl.reader.excel import ExcelReader  # late: 139 ms, and only this format needs it
 
     done = Done(progress)
-    with path.open("rb") as file:  # of a path it would look at the name: what a file is, is what is in it
-        reader: Any = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
-        reader.archive.close()
-    with BoundedZip(path, done.again) as parts:
+    # Of a path it would look at the name: what a file is, is what is in it.
+    reader: Any = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
+    reader.archive.close()
+    with BoundedZip(file, done.again) as parts:
         reader.archive, reader.valid_files = parts, frozenset(parts.namelist())
         reader.read_strings = lambda: _read_texts(reader, parts)
         reader.read_worksheets = lambda: None  # its way to a sheet's size may be through all of it

@@ -6,6 +6,8 @@ What stays: the export, and what the gates remember of origin and key (`gates.db
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,18 +26,43 @@ from petstore_desktop.store.journal_address import journals_elsewhere
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """The result: how many changes were open, and the file that lists them (CSV, with a JSON file beside it). `unsure`
-    of them may have arrived. `keyring`: there was one to remove the key from."""
+    of them may have arrived. `keyring`: there was one to remove the key from; `lists`: what damaged journals told."""
 
     unsent: int
     export: Path | None
     unsure: int = 0
     keyring: bool = True
+    lists: tuple[Path, ...] = ()
 
 
 def unsent_count(places: Places, slug: str) -> int:
     """How many changes are not sent, refused and uncertain ones included; nobody may have the journal open. Raises
     StorageError."""
     return sum(open_changes(journal) for journal in _journals(places, slug))
+
+
+def put_damaged_aside(places: Places, slug: str, now: float) -> tuple[StorageError, ...]:
+    """Set damaged journals of a connection aside, as a start does, and list what they still tell; the errors that say
+    so, with the `count` of each list. Nobody may have them open. `now`: UTC epoch seconds. Raises
+    StorageError."""
+    said: list[StorageError] = []
+    for path in _journals(places, slug):
+        try:
+            open_changes(path)
+        except StorageError as error:
+            if error.code != "damaged":
+                raise
+            from petstore_desktop.store.journal.journal import Journal  # late, as what follows: few are damaged
+            from petstore_desktop.sync.jobs.salvage_lists import damaged_lists
+
+            with closing(Journal(path)) as journal:
+                said += damaged_lists(journal, now)
+    return tuple(said)
+
+
+def listed_count(said: Sequence[StorageError]) -> int:
+    """How many changes stand in the lists of damaged journals."""
+    return sum(count for error in said if isinstance(count := error.params.get("count"), int))
 
 
 def unsure_count(places: Places, slug: str) -> int:
@@ -88,7 +115,8 @@ def _export(places: Places, profile: Profile, now: float) -> Forgotten:
     from petstore_desktop.sync.jobs.salvage_lists import list_unsent  # late: it needs what reads damaged journals
 
     journal, target = places.journal(profile.slug), export_target(places, profile.slug, now)
-    if not unsent_count(places, profile.slug) and not _lists(journal):
+    lists = [one for kept in _journals(places, profile.slug) for one in _lists(kept)]
+    if not unsent_count(places, profile.slug) and not lists:
         return Forgotten(0, None)
     make_private_directory(target.parent)
     unsure = unsure_count(places, profile.slug)
@@ -98,9 +126,12 @@ def _export(places: Places, profile: Profile, now: float) -> Forgotten:
         mirror = places.mirror(profile.slug) if one == journal else None
         found = list_unsent(one, name, mirror) if one.exists() else 0
         count, files = count + found, files + bool(found)
-    for earlier in _lists(journal):  # of journals that were damaged: their changes are in no other
-        _move(earlier, target.with_name(f"{target.stem}-{earlier.name}"))
-    return Forgotten(count, target if count else None, unsure)
+    moved: list[Path] = []
+    for number, earlier in enumerate(lists):  # of journals that were damaged: their changes are in no other
+        place = target.with_name(f"{target.stem}-{earlier.name}")
+        moved.append(place.with_name(f"{place.stem}-{number}{place.suffix}") if place in moved else place)
+        _move(earlier, moved[-1])
+    return Forgotten(count, target if count else None, unsure, lists=tuple(moved))
 
 
 def _lists(journal: Path) -> list[Path]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import cast
 
 from petstore_desktop import credentials
-from petstore_desktop.data_folder import Places, storage_errors
+from petstore_desktop.data_folder import MOST_OWN, Places, storage_errors
 from petstore_desktop.platform_support import make_private_directory, write_whole
 from petstore_desktop.preferences import Profile
+from petstore_desktop.regular_files import read_regular
 
 
 def keyring_name(profile: Profile) -> str:
@@ -68,7 +69,7 @@ def _file(places: Places, profile: Profile) -> Path:
 
 def _names(places: Places, profile: Profile) -> tuple[str, ...]:
     with suppress(OSError, ValueError):
-        names = json.loads(_file(places, profile).read_bytes())
+        names = json.loads(read_regular(_file(places, profile), MOST_OWN))
         if isinstance(names, list):
             return tuple(name for name in cast("list[object]", names) if isinstance(name, str))
     return ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url, origin_of
@@ -15,6 +14,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.preferences import Preferences, Profile
+from petstore_desktop.regular_files import named_path
 
 if TYPE_CHECKING:
     from petstore_desktop.preferences import ConnectionSettings
@@ -112,7 +112,7 @@ def usable_document(document: str | None, address: str, bindings: Mapping[str, o
         return document
     from petstore_desktop.contract.binding.load import load_file
 
-    path = str(Path(document).expanduser().absolute())
+    path = str(named_path(document))
     load_file(path, address=address, bindings=bindings)
     return path
 
@@ -123,7 +123,7 @@ def usable_ca_file(path: str | None) -> str | None:
         return None
     from petstore_desktop.api.http.certificates import read_certificates
 
-    path = str(Path(path).expanduser().absolute())
+    path = str(named_path(path))
     read_certificates(path)
     return path
 

@@ -16,12 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final, cast
 
-from petstore_desktop import log
+from petstore_desktop import log, platform_support
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.credentials import ENVIRONMENT
-from petstore_desktop.data_folder import Places, storage_errors
+from petstore_desktop.data_folder import MOST_OWN, Places, storage_errors
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import StorageError
@@ -41,6 +40,7 @@ from petstore_desktop.domain.records import (
 from petstore_desktop.platform_support import make_private_directory, take_lock, write_whole
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.regular_files import read_regular
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.minimums import valid_minimums, write_minimums
@@ -115,7 +115,7 @@ class RehearsalFolder:
     def is_of(self, address: str) -> bool:
         """Whether it was made of the rows of this service. Blocks."""
         with suppress(OSError):
-            return self.mark.read_bytes() == _mark_of(address)
+            return read_regular(self.mark, MOST_OWN) == _mark_of(address)
         return False
 
     def remove(self) -> None:
@@ -229,7 +229,7 @@ def read_made(folder: RehearsalFolder) -> Rehearsed:
     """What a rehearsal was made with. Blocks. Raises StorageError."""
     with storage_errors(folder.said):
         try:
-            said = cast("dict[str, JsonValue]", json.loads(folder.said.read_bytes()))
+            said = cast("dict[str, JsonValue]", json.loads(read_regular(folder.said, MOST_OWN)))
             limits = [one if isinstance(one, int) else None for one in (said["per_minute"], said["per_day"])]
             plan = RehearsalPlan(limits[0], limits[1], RehearsalScene(said["scene"]))
             rules, colour = cast("dict[str, JsonValue]", said["rules"]), said["colour"]
@@ -291,7 +291,7 @@ def read_kept(places: Places, slug: str, address: str) -> list[KeptFile]:
 def _kept(folder: RehearsalFolder) -> KeptFile:
     with storage_errors(folder.kept):
         try:
-            said = json.loads(folder.kept.read_bytes())
+            said = json.loads(read_regular(folder.kept, MOST_OWN))
             changes = tuple(
                 NewChange(
                     Ref(Resource(one["resource"]), key_from_text(one["key"])),
@@ -341,9 +341,8 @@ def clean_environment(given: Mapping[str, str], hidden: Iterable[str]) -> dict[s
     texts = [text for text in hidden if text]
     return {
         name: value
-        for name, value in given.items()
-        if name != ENVIRONMENT
-        and not name.lower().endswith("_proxy")
+        for name, value in platform_support.clean_environment(given).items()
+        if not name.lower().endswith("_proxy")
         and not any(text in value for text in texts)
         and not log.holds_secret(value)
     } | {"NO_PROXY": "*"}
@@ -359,7 +358,7 @@ def write_records(folder: RehearsalFolder, rules: Mapping[str, JsonValue]) -> di
     known: dict[Resource, set[Key]] = {resource: set() for resource in Resource}
     reader = MirrorReader(folder.places.mirror(SLUG))
     try:
-        with folder.records.open("w", encoding="utf-8", errors="backslashreplace") as file:
+        with folder.records.open("x", encoding="utf-8", errors="backslashreplace") as file:  # house: file - new
             file.write(json.dumps(dict(rules)) + "\n")
             for resource in Resource:
                 for block in reader.blocks(resource):

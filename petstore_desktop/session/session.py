@@ -286,7 +286,7 @@ class Session:
         """What answers have said of it is part of it from now on."""
         self.contract = replace(contract, address=service_address(self.profile))
         with suppress(OSError):  # it is said again
-            self.places.contract(self.name).write_text(cache.to_json(self.contract), encoding="utf-8")
+            cache.write(self.places.contract(self.name), self.contract)
 
     def _bind(self, bindings: Mapping[str, str]) -> Contract | None:
         """The contract with what a person bound by hand; None where the document is not kept here. Blocks."""

@@ -14,12 +14,13 @@ from petstore_desktop.domain.codes import MOST_CODE, Codes, scanned_code
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import JsonValue, ServiceId, key_from_text, key_to_text
 from petstore_desktop.platform_support import write_whole
+from petstore_desktop.regular_files import place_to_write, read_start
 from petstore_desktop.store.own_file import read_own, write_own
 
 FORMAT: Final = "petstore-desktop codes"
 VERSION: Final = 1
 MOST_BYTES: Final = 50_000_000
-"""No file of codes is larger."""
+"""No file of codes is larger; what is cut there is none."""
 
 
 def read_codes(path: Path) -> tuple[Codes, Path | None]:
@@ -36,15 +37,15 @@ def export_codes(path: Path, codes: Codes) -> None:
     """Write the codes to a file for another computer. Blocks. Raises StorageError."""
     content: JsonValue = {"format": FORMAT, "version": VERSION, "codes": _written(codes)}
     with storage_errors(path):
-        write_whole(path, f"{json.dumps(content, indent=2)}\n".encode("ascii"))
+        write_whole(place_to_write(path), f"{json.dumps(content, indent=2)}\n".encode("ascii"))
 
 
 def import_codes(path: Path) -> Codes:
     """Read the valid codes of such a file. Blocks. Raises StorageError, and BadInput `not-codes` for another file."""
-    with storage_errors(path), path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    with storage_errors(path):
+        data = read_start(path, MOST_BYTES)
     with suppress(ValueError, RecursionError):
-        content = json.loads(data.decode("utf-8-sig")) if len(data) <= MOST_BYTES else None
+        content = json.loads(data.decode("utf-8-sig"))
         if isinstance(content, dict) and cast("dict[str, object]", content).get("format") == FORMAT:
             return _codes(cast("object", content))[0]
     raise BadInput("not-codes", path=str(path))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import shutil
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import astuple, replace
@@ -24,6 +23,7 @@ import apsw
 from petstore_desktop.data_folder import replacing, storage_errors
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
+from petstore_desktop.regular_files import copy_regular
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect
 
@@ -60,6 +60,8 @@ _INHERITED: Final = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED)
 """Pauses and bans hold for this client under every key; a spent window or a rejected key holds for one key only."""
 _DOUBT: Final = GateSnapshot(GatePhase.PROBING, "", 0.0, 0.0, 0.0, 0.0, "{}")
 """A pause whose end is unknown: one test request checks it."""
+_MOST_SALVAGED: Final = 64 * 1024 * 1024
+"""Bytes of a damaged file that something is taken over from; a whole one has some thousands."""
 _ANYWHERE: Final = ("", "")
 """Origin and fingerprint of the row that marks an earlier file as lost; that file may have held pauses."""
 
@@ -184,7 +186,7 @@ def _salvaged(damaged: Path) -> tuple[Value, Sequence[Values]]:
         for suffix in ("", "-wal"):
             part = damaged.with_name(damaged.name + suffix)
             if part.exists():
-                shutil.copyfile(part, Path(folder) / f"gates.db{suffix}")
+                copy_regular(part, Path(folder) / f"gates.db{suffix}", _MOST_SALVAGED)
         with closing(connect(Path(folder) / "gates.db", apsw.SQLITE_OPEN_READWRITE)) as connection:
             salt = next(iter(connection.execute("SELECT value FROM salt")))[0]
             for row in connection.execute(f"SELECT origin, fingerprint, {_COLUMNS} FROM gate"):

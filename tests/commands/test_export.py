@@ -128,3 +128,11 @@ def test_what_cannot_be_exported_is_said_in_one_line(
     assert out == ""
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_a_dash_is_standard_output_and_no_file(data: Path) -> None:
+    """`--out -` wrote a file of that name."""
+    done = export(data, "categories", "--out", "-")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == b"# 2 of 2 categories"
+    assert not (ROOT / "-").exists()

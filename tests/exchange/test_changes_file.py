@@ -137,8 +137,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
         ChangesFile(tmp_path / "gone" / "changes.csv", WORDS)
     assert caught.value.params["path"] == str(tmp_path / "gone")
     (tmp_path / "folder.csv").mkdir()
-    file = ChangesFile(tmp_path / "folder.csv", WORDS)
-    with pytest.raises(StorageError):
-        file.finish(0)
-    file.discard()
+    with pytest.raises(StorageError) as caught:
+        ChangesFile(tmp_path / "folder.csv", WORDS)
+    assert caught.value.code == "not-a-file"
     assert [one.name for one in tmp_path.iterdir()] == ["folder.csv"]

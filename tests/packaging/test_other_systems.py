@@ -202,7 +202,7 @@ def test_programs_of_windows_meet_at_a_pipe_of_their_folder(tmp_path: Path) -> N
 def pipes(windows: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Windows with its locks, and its pipes played by sockets: messages come whole there too."""
     monkeypatch.setitem(sys.modules, "msvcrt", Msvcrt())
-    monkeypatch.setattr(instance, "local_address", lambda name, folder: str(folder / f"{name}.pipe"))
+    monkeypatch.setattr(instance, "local_address", lambda name, folder, **_: str(folder / f"{name}.pipe"))
     return tmp_path
 
 

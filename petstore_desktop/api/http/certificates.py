@@ -5,6 +5,7 @@ There is no way round them: nothing in this program makes a connection to a serv
 
 from __future__ import annotations
 
+import errno
 import re
 import ssl
 from collections import deque
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.regular_files import read_regular
 
 FILE_CAP = 4 * 1024 * 1024
 """Bytes; a file with all authorities of a large company is far below that."""
@@ -31,18 +33,13 @@ def read_certificates(path: str) -> str:
     (and `megabytes`), `ca-file-no-certificate`.
     """
     try:
-        file = Path(path)
-        if not file.exists():
-            raise BadInput("ca-file-missing", path=path)
-        if not file.is_file():  # a pipe would be waited for
-            raise BadInput("ca-file-unreadable", path=path, why="it is no file")
-        with file.open("rb") as opened:
-            content = opened.read(FILE_CAP + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "no such name"
-        raise BadInput("ca-file-unreadable", path=path, why=why) from error
-    if len(content) > FILE_CAP:
-        raise BadInput("ca-file-too-large", path=path, megabytes=FILE_CAP // 1_048_576)
+        content = read_regular(Path(path), FILE_CAP)
+    except FileNotFoundError as error:
+        raise BadInput("ca-file-missing", path=path) from error
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise BadInput("ca-file-too-large", path=path, megabytes=FILE_CAP // 1_048_576) from error
+        raise BadInput("ca-file-unreadable", path=path, why=error.strerror) from error
     blocks = [block.decode("ascii", "replace") for block in _PEM.findall(content)]
     pem = "\n".join(blocks or [ssl.DER_cert_to_PEM_cert(content)] if blocks or content[:1] == b"\x30" else [])
     try:

@@ -7,6 +7,7 @@ document has of its own, and the references to them become internal ones.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path, PurePosixPath
 from typing import cast
@@ -15,6 +16,7 @@ from urllib.parse import unquote
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.regular_files import named_path, read_regular
 
 MAX_BYTES = 16 * 1024 * 1024
 """Of the document and its files together."""
@@ -28,30 +30,19 @@ Json = MutableMapping[str, object]
 def read(path: str) -> bytes:
     """The bytes of a document. Raises DocumentUnusable: `document-missing`, `document-too-large`."""
     try:
-        return _read(Path(path).expanduser(), MAX_BYTES)
+        return read_regular(named_path(path), MAX_BYTES)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise DocumentUnusable("document-too-large", path=path, megabytes=MAX_BYTES // 1_048_576) from None
         raise DocumentUnusable("document-missing", path=path) from error
-    except ValueError:
-        raise DocumentUnusable("document-too-large", path=path, megabytes=MAX_BYTES // 1_048_576) from None
 
 
 def parse_with_files(data: bytes, path: str) -> Json:
     """The document with the files beside it. Raises DocumentUnusable for the document itself; a bad file beside it only
     leaves its references open."""
     root = dict(parse(data))
-    _Bundle(root, Path(path).expanduser(), len(data)).fill()
+    _Bundle(root, named_path(path), len(data)).fill()
     return root
-
-
-def _read(path: Path, most: int) -> bytes:
-    """Read a file. Raises OSError, also if it is no regular file; ValueError for more than `most` bytes."""
-    if not path.is_file():
-        raise FileNotFoundError(path)
-    with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError
-    return data
 
 
 class _Bundle:
@@ -111,9 +102,11 @@ class _Bundle:
         if len(self._files) >= MAX_FILES:
             raise ValueError(f"more than {MAX_FILES} files")
         try:
-            data = _read(path, self._left)
-        except ValueError:
-            raise ValueError("the files are too large") from None
+            data = read_regular(path, self._left)
+        except OSError as error:
+            if error.errno == errno.EFBIG:
+                raise ValueError("the files are too large") from None
+            raise
         value = dict(parse(data))
         self._left -= len(data)
         name = str(len(self._files))

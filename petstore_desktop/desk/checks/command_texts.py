@@ -48,6 +48,7 @@ BY_CODE: Mapping[str, str] = {
     ),
     "address-with-credentials": tr("the address holds a user name or password; give the key with --key-stdin instead"),
     "url-holds-secret": tr("the address holds a user name or password; give the key with --key-stdin instead"),
+    "value-not-kept": tr("{name} cannot be kept with this value of {what}; nothing was changed"),
     "name-empty": tr("a connection needs a name"),
     "name-taken": tr("another connection is called {name}; choose another name"),
     "plan-has-numbers": tr(

@@ -177,6 +177,11 @@ FILES: Mapping[str, Sentences] = {
         tr("Nothing was written."),
         tr("Choose another folder, or create this one."),
     ),
+    "not-a-file": (
+        tr("{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere."),
+        tr("Nothing was read from it or written to it."),
+        tr("Choose a file, or move this away, then try again."),
+    ),
     "gates-set-aside": (
         tr("The file of pauses and request counts was damaged. It is kept as {file}."),
         _ONE_TEST,

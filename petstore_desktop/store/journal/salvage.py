@@ -18,6 +18,7 @@ import apsw
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.regular_files import read_start
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,
@@ -244,7 +245,7 @@ def _replay(copy: Path) -> None:
     if not pages:
         return
     copy.touch()
-    with copy.open("r+b") as file:
+    with copy.open("r+b") as file:  # house: file - our own
         file.truncate(max(size * _PAGE, copy.stat().st_size))
         for page, data in pages.items():
             file.seek((page - 1) * _PAGE)
@@ -256,9 +257,9 @@ def _graft(copy: Path, fresh: Path) -> None:
     """Replace a lost first page with that of a new journal, whose tables begin at the same pages."""
     with suppress(StorageError):
         Journal(fresh).close()
-        page = bytearray(fresh.read_bytes()[:_PAGE])
+        page = bytearray(read_start(fresh, _PAGE))
         page[_PAGES] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
-        with copy.open("r+b") as file:
+        with copy.open("r+b") as file:  # house: file - our own
             file.write(page)
 
 

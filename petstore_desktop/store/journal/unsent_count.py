@@ -6,10 +6,10 @@ Commits that a killed program left in a log are read in a copy. Damage is report
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 from collections.abc import Generator, Iterable
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -17,14 +17,17 @@ import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import ServiceId
+from petstore_desktop.regular_files import copy_regular
 from petstore_desktop.store.journal.schema import KIND as JOURNAL
 from petstore_desktop.store.mirror.rows import key_of, key_value
 from petstore_desktop.store.mirror.schema import KIND as MIRROR
 from petstore_desktop.store.sqlite.database import DatabaseKind, audit, check, log_of, size_of
 from petstore_desktop.store.sqlite.migrations import version_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, number, told
-from petstore_desktop.store.sqlite.wal_check import hides_commits
+from petstore_desktop.store.sqlite.wal_check import content_of, hides_commits
 
+MOST_COPIED: Final = 4 << 30
+"""Bytes of a database that is read in a copy; what is larger is none of this program's."""
 _ADDRESSED: Final = 5
 """The first version of journal.db that keeps an address."""
 _OPEN: Final = "SELECT count(*) FROM open_change"
@@ -74,7 +77,7 @@ def copied(path: Path) -> Generator[Path]:
     with told(path), tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent) as folder:
         before = [_mark(part) for part in parts]
         for part in parts:
-            shutil.copyfile(part, Path(folder) / part.name)
+            copy_regular(part, Path(folder) / part.name, MOST_COPIED)
         if before != [_mark(part) for part in parts]:
             raise StorageError("locked", path=str(path))
         yield Path(folder) / path.name
@@ -109,7 +112,7 @@ def _checked(path: Path, flags: int, kind: DatabaseKind) -> Generator[Connection
     """Raises apsw.CorruptError and StorageError `too-new`."""
     if not size_of(path):
         raise apsw.CorruptError("there is a log and no file")
-    if kind.exclusive and hides_commits(log_of(path), path.read_bytes):
+    if kind.exclusive and hides_commits(log_of(path), partial(content_of, path)):
         raise apsw.CorruptError("the log is broken before its end")
     with closing(connect(path, flags, unchanging=flags == apsw.SQLITE_OPEN_READONLY)) as connection:
         check(connection, kind)

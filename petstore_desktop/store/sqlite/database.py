@@ -3,6 +3,7 @@
 Every StorageError from this package carries `path` and one of these codes:
     disk-full     there is no room; nothing of the transaction is kept
     read-only     the file or its folder cannot be written
+    not-a-file    there is a folder, a pipe, a device or a link that leads nowhere
     locked        another program holds the file
     damaged       the content is not what was written
     too-new       a later version of the program wrote it (`version`, `known`)
@@ -27,10 +28,10 @@ from petstore_desktop.data_folder import identity_of, looking, rename_damaged, r
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.regular_files import Identity, open_regular, refuse_other_kinds
+from petstore_desktop.regular_files import Identity
 from petstore_desktop.store.sqlite.migrations import migrate, version_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, numbers, told
-from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits
+from petstore_desktop.store.sqlite.wal_check import breaks_off, content_of, hides_commits
 
 T = TypeVar("T")
 
@@ -188,8 +189,7 @@ def _keep_copy(path: Path, content: bytes) -> None:
     """Copy a database whose last commit may be lost, with its log, to `<name>.damaged-<UTC stamp>-copy`. Raises
     OSError."""
     target = path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}{COPY}")
-    with open_regular(log_of(path)) as log:
-        write_whole(log_of(target), log.read())
+    write_whole(log_of(target), content_of(log_of(path)))
     write_whole(target, content)
 
 
@@ -259,7 +259,6 @@ def _create(path: Path) -> None:
     A file that exists is never opened here: closing it would drop this process's POSIX locks on it (sqlite.org,
     "How To Corrupt An SQLite Database File", 2.2).
     """
-    refuse_other_kinds(path)
     if path.exists():
         return
     try:

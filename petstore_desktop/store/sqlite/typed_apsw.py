@@ -14,6 +14,7 @@ import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import storage_code
+from petstore_desktop.regular_files import refuse_other_kinds
 
 _CODES: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.FullError, "disk-full"),
@@ -70,13 +71,14 @@ class Connection(Protocol):
 
 
 def connect(path: Path, flags: int, *, careful: bool = False, unchanging: bool = False) -> Connection:
-    """Open a file with SQLITE_OPEN_* flags. Raises apsw.Error.
+    """Open a file with SQLITE_OPEN_* flags. Raises apsw.Error, and OSError for what is no file.
 
     `unchanging`: no program writes to it meanwhile, and it has no log; nothing is locked or made beside it.
 
     `careful`: a power cut may spoil what lies beside a write in its sector (sqlite.org, "Powersafe Overwrite"); without
     that SQLite takes the disk's word that it does not, and writes less.
     """
+    refuse_other_kinds(path)  # SQLite would wait for what a pipe says
     wanted = [word for word, given in (("psow=0", careful), ("immutable=1", unchanging)) if given]
     name = f"{path.absolute().as_uri()}?{'&'.join(wanted)}" if wanted else str(path)
     flags |= apsw.SQLITE_OPEN_URI if wanted else 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.regular_files import open_regular
+from petstore_desktop.regular_files import read_regular
 
 _HEAD: Final = 32
 """Bytes: magic, format, page size, sequence, two salts, two sums."""
@@ -25,6 +25,8 @@ _MAGIC: Final = {b"\x37\x7f\x06\x82": "<", b"\x37\x7f\x06\x83": ">"}
 """The order of the bytes in the words that are summed."""
 _PAGE: Final = 4096
 _MASK: Final = 0xFFFF_FFFF
+MOST_READ: Final = 1 << 30
+"""Bytes of a log that are looked at; this program never lets one become so long."""
 _MOST_RUNS: Final = 1_000
 """How many runs may be in one log."""
 
@@ -57,7 +59,7 @@ def hides_commits(log: Path, content: Callable[[], bytes]) -> bool:
 
     A power cut leaves at most one commit there, the one that was being written, and its copy that fills the sector.
     """
-    raw = _content(log) if log.exists() else b""
+    raw = content_of(log) if log.exists() else b""
     if len(raw) <= _HEAD or not _goes_on(_frames(raw), broken=not _head(raw).whole):
         return False
     # The head alone is written anew when all is in the database; a power cut may spoil that, and then nothing is lost.
@@ -78,12 +80,12 @@ def breaks_off(log: Path) -> bool:
 
 def frames(log: Path) -> Generator[Frame]:
     """Yield the frames of its latest run, in order. Raises OSError."""
-    return _frames(_content(log))
+    return _frames(content_of(log))
 
 
-def _content(log: Path) -> bytes:
-    with open_regular(log) as file:
-        return file.read()
+def content_of(log: Path) -> bytes:
+    """The bytes of a log, or of a database. Raises OSError."""
+    return read_regular(log, MOST_READ)
 
 
 def committed(found: Iterable[Frame]) -> tuple[dict[int, bytes], int]:

@@ -9,11 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from petstore_desktop.data_folder import MOST_OWN
 from petstore_desktop.domain.batches import HistoryEntry
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
+from petstore_desktop.regular_files import read_regular
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.salvage import LostChange, Salvaged, address_in, attempts_after, salvaged
 from petstore_desktop.store.journal.unsent_count import pet_names
@@ -62,7 +64,7 @@ def _list_missing(copy: Path, journal: Journal, at: float) -> bool:
 def _listed_before(listed: Path) -> tuple[int, int] | None:
     """The numbers of a list that was made at an earlier start: somebody may work with it. None where there is none."""
     try:
-        entries = json.loads(listed.with_suffix(".json").read_text("ascii"))["entries"]
+        entries = json.loads(read_regular(listed.with_suffix(".json"), MOST_OWN).decode("ascii"))["entries"]
         return len(entries), sum("unreadable" in entry for entry in entries)
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -75,7 +75,7 @@ def manual_pages(language: str) -> tuple[ManualPage, ...]:
     folder = resources.path("manual")
     spoken = [language if (folder / language / f"{name}.md").is_file() else ENGLISH for name in PAGES]
     texts = [
-        (folder / one / f"{name}.md").read_text("utf-8").replace("](pictures/", f"](../{one}/pictures/")
+        resources.path("manual", one, f"{name}.md").read_text("utf-8").replace("](pictures/", f"](../{one}/pictures/")
         for one, name in zip(spoken, PAGES, strict=True)
     ]
     words = fold_all([" ".join(_MARKS.sub(r"\1", text).split()) for text in texts])
@@ -87,7 +87,7 @@ def manual_pages(language: str) -> tuple[ManualPage, ...]:
 def manual_pictures(language: str) -> Mapping[str, bytes]:
     """Read the pictures of a language's pages, by their address there. The first call reads the disk."""
     files = resources.path("manual", language, "pictures").glob("*.png")
-    return {f"../{language}/pictures/{path.name}": path.read_bytes() for path in files}
+    return {f"../{language}/pictures/{path.name}": path.read_bytes() for path in files}  # house: file - a resource
 
 
 def find_pages(pages: Sequence[ManualPage], typed: str) -> list[ManualPage]:

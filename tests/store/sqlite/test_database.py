@@ -176,7 +176,7 @@ def test_a_folder_in_the_place_of_the_file_is_said(tmp_path):
     (tmp_path / "some.db").mkdir()
     with pytest.raises(StorageError) as caught:
         Database(tmp_path / "some.db", NOTES)
-    assert caught.value.code == "cannot-open"
+    assert caught.value.code == "not-a-file"
 
 
 def test_a_full_database_says_so_and_keeps_nothing_of_the_transaction(tmp_path):

@@ -1,0 +1,106 @@
+"""What a command accepts, the next start accepts; and what it cannot take it says in words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.quota import Plan
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.session.profiles import with_connection
+from petstore_desktop.store.mirror.mirror import Mirror
+from tests.support import forked
+from tests.support.shop import ROOT
+
+SHOP = Profile("Shop", "shop", "https://no.invalid")
+Said = subprocess.CompletedProcess[str]
+
+
+def run(data: Path, *arguments: str, stdin: str = "") -> Said:
+    given = (*arguments, "--data-dir", str(data))
+    return forked.run("petstore_desktop", *given, package="petstore_desktop", stdin=stdin)
+
+
+@pytest.mark.parametrize("port", ["0", "00", "65536", "-1", "x"])
+@pytest.mark.parametrize("option", ["--url", "--document"])
+def test_a_port_that_is_none_is_refused_at_once(tmp_path, port, option):
+    """It was accepted, and called damage at the next start."""
+    given = {"--url": "https://shop.example/v1", option: f"https://shop.example:{port}/v1"}
+    said = run(tmp_path, "connect", "Shop", *(word for pair in given.items() for word in pair))
+    assert said.returncode == 1
+    assert "is not an http(s) address" in said.stderr
+    assert PreferenceStore(Places(tmp_path).preferences).load() == Preferences()
+
+
+NAMES = ("Shop", "Köln", " x ", "a\tb", "\udcff", "\0", "x" * 10_000, "con", "..", "../..")
+ADDRESSES = (
+    *("https://shop.example", "http://127.0.0.1:1", "http://[::1]:8", "https://shop.example:0", "http://localhost:00"),
+    *("https://\udcff.example", "https://shop.example/\udcff", "https://SHOP.example:443/v1?x#y", "https://[::1"),
+)
+
+
+@pytest.mark.parametrize("url", ADDRESSES, ids=ascii)
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:9]))
+def test_what_is_accepted_is_read_again(tmp_path, name, url):
+    store = PreferenceStore(tmp_path / "preferences.json")
+    for plan in (None, Plan("", 2**63 - 1, 1), Plan("free", None, None), Plan("", 2**63, None)):
+        try:
+            made, profile = with_connection(Preferences(), name, url, plan)
+        except BadInput:
+            continue
+        store.save(made)
+        read = store.load()
+        assert store.trouble is None
+        assert read.profiles == (profile,)
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe\xfdkey\n", "Schlüssel\n".encode(), b"\0key\n", b"a b\n", b"k" * (2 << 20)])
+def test_a_key_that_cannot_be_sent_is_refused_in_words(tmp_path, line):
+    """One that is no UTF-8 ended in a crash report; one without an end was read to it."""
+    command = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-m", "petstore_desktop", *command],
+        cwd=ROOT, input=line, capture_output=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert b"the key contains characters that cannot be sent; nothing was changed" in done.stderr
+    assert not list(tmp_path.rglob("crash*"))
+
+
+def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
+    command = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run(
+            [sys.executable, "-m", "petstore_desktop", *command],
+            cwd=ROOT, stdin=endless, capture_output=True, timeout=100, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert b"cannot be sent" in done.stderr
+
+
+@pytest.mark.parametrize("amount", ["=-5", "=-0", "--5", "=", "+"])
+def test_a_count_below_zero_is_refused(tmp_path, amount):
+    """`=-5` was sent without a question."""
+    said = run(tmp_path, "stock", "Shop", "1", amount)
+    assert said.returncode == 2
+    assert "=N" in said.stderr
+
+
+def test_a_dash_is_standard_output(tmp_path):
+    """`--out -` wrote a file of that name."""
+    places = Places(tmp_path / "data")
+    PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
+    mirror = Mirror(places.mirror("shop"))
+    mirror.close()
+    said = subprocess.run(
+        [sys.executable, "-m", "petstore_desktop", "export", "Shop", "pets", "--out", "-",
+         "--data-dir", str(places.data)],
+        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert b"nothing is kept here of the pets" in said.stderr
+    assert not (tmp_path / "-").exists()
