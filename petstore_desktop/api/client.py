@@ -21,6 +21,7 @@ from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
+from petstore_desktop.api.write_answer import WriteAnswer, named_fields
 from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
@@ -58,14 +59,6 @@ async def is_document_of(data: bytes, place: str, base: str) -> bool:
         )
 
     return await off_loop(is_one, "document")
-
-
-@dataclass(frozen=True, slots=True)
-class Created:
-    """The answer to a creation: the record, or only its id, or neither where the service does not say."""
-
-    row: Row | None = None
-    id: ServiceId | None = None
 
 
 class Client:
@@ -166,27 +159,14 @@ class Client:
                 raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
-    async def create(self, resource: Resource, fields: Fields, sending: Sending, known: Known = NOTHING) -> Created:
+    async def create(self, resource: Resource, fields: Fields, sending: Sending, known: Known = NOTHING) -> WriteAnswer:
         """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it
         is made again, and the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
         request = self._request(operation, None, _body(operation, fields, known))
         answer = await self.gateway.send(operation.op, request, sending)
-        try:
-            value = wire.parse_json(answer.body)
-        except AnswerUnusable:
-            return Created(None, _id_of_location(answer, operation))
-        names = self.contract.map(resource).begins(resource)
-        inner = unwrap_one(resource, value, names)
-        try:
-            # An id alone would make a record without a name.
-            row = self._row(resource, answer) if _holds_two_of(names, inner) else None
-        except AnswerUnusable:
-            row = None
-        if row is not None and isinstance(row.key, ServiceId):
-            return Created(row, row.key)
-        found = _told_id(resource, inner)
-        return Created(None, _id_of_location(answer, operation) if found is None else found)
+        shown = self._shown(operation, answer)
+        return shown if shown.id is not None else replace(shown, id=_id_of_location(answer, operation))
 
     async def change(
         self,
@@ -197,12 +177,11 @@ class Client:
         whole: Record | None = None,
         etag: str | None = None,
         category: str = "",
-    ) -> Row | None:
-        """Give fields of a record new values; the row of the answer, None where it holds none that can be read.
+    ) -> WriteAnswer:
+        """Give fields of a record new values.
 
         `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
-        If-Match where the contract takes it: an empty answer then means that nothing else has changed; `category`: the
-        name of the category that a pet gets.
+        If-Match where the contract takes it; `category`: the name of the category that a pet gets.
         """
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
@@ -210,20 +189,14 @@ class Client:
         key = ref.key if operation.is_json_api or operation.names_in_body else None
         known = Known(whole, key=key, reads=self.contract.map(ref.resource), category=category)
         request = self._request(operation, ref, _body(operation, fields, known), etag)
-        answer = await self.gateway.send(operation.op, request, sending)
-        if not answer.body.strip() and whole is not None and "If-Match" in request.headers:
-            now = replace(whole, **fields)
-            return Row(ref.key, now, self._wall(), _etag_of(answer))
-        try:
-            row = self._row(ref.resource, answer)
-        except AnswerUnusable:
-            return None  # it was done, and the answer shows no record
-        return row if row.key == ref.key else None
+        return self._shown(operation, await self.gateway.send(operation.op, request, sending))
 
-    async def delete(self, ref: Ref, sending: Sending, *, etag: str | None = None) -> None:
+    async def delete(self, ref: Ref, sending: Sending, *, etag: str | None = None) -> WriteAnswer:
         """Remove a record, or cancel an order. Raises NotFound where it is gone already."""
         operation = self._operation(ref.resource, Verb.DELETE)
-        await self.gateway.send(operation.op, self._request(operation, ref, etag=etag), sending)
+        return self._shown(
+            operation, await self.gateway.send(operation.op, self._request(operation, ref, etag=etag), sending)
+        )
 
     # ------------------------------------------------------------ requests
 
@@ -271,9 +244,31 @@ class Client:
             self.tell_learned(found)
         return self.contract.map(resource)
 
+    def _shown(self, operation: Operation, answer: Answer) -> WriteAnswer:
+        """What the answer to a write shows."""
+        resource, etag = operation.op.resource, _etag_of(answer)
+        names = self.contract.map(resource).begins(resource)
+        try:
+            value = wire.parse_json(answer.body)
+        except AnswerUnusable:
+            return WriteAnswer(silent=True, etag=etag)  # nothing, or a word for yes: all else the gateway has refused
+        inner = unwrap_one(resource, value, names)
+        try:
+            # An id alone would be a record without a name.
+            row = self._row_of(resource, inner, answer) if _holds_two_of(names, inner) else None
+        except AnswerUnusable:
+            row = None
+        if row is None or not isinstance(row.key, ServiceId):
+            return WriteAnswer(None, id=_told_id(resource, inner), silent=value is None, etag=etag)
+        fields = named_fields(resource, inner, self.contract.map(resource))
+        return WriteAnswer(row, fields, row.key, etag=etag)
+
     def _row(self, resource: Resource, answer: Answer, *, learns: bool = False) -> Row:
         """The record in an answer. Raises AnswerUnusable: `empty`, `not-json`, `bad-record`."""
         value = unwrap_one(resource, json_of(answer), self.contract.map(resource).begins(resource))
+        return self._row_of(resource, value, answer, learns=learns)
+
+    def _row_of(self, resource: Resource, value: object, answer: Answer, *, learns: bool = False) -> Row:
         fields = self._fields_of(resource, (value,) if learns else ())
         change = self.contract.find(resource, Verb.CHANGE)
         try:

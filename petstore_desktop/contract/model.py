@@ -33,7 +33,8 @@ class Operation:
     `key`: the keys that are sent for these, none at all if there are none, None where the main one is;
     `server`: the path below the origin at which it lies, None where that is as for all others;
     `always_query`, `always_headers`: what every request to it has in its query and among its headers;
-    `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent;
+    `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent, or
+    where a write may be answered without the record;
     `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
     anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
     the ids that it wants as texts, the names on the way to each joined by dots; `statuses`: of a list that shows the
@@ -87,6 +88,11 @@ class Operation:
         path = self.writes.path(ALL_SPECS[self.op.resource][0])
         wanted = self.required_fields if ".".join(path) in self.text_fields else self.body_fields
         return bool(path) and path[0] in wanted
+
+    @property
+    def promises_record(self) -> bool:
+        """Whether its document says that each answer shows the record."""
+        return bool(self.shows)
 
     @property
     def is_json_api(self) -> bool:

@@ -13,6 +13,7 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
     lose-answers     {"next": 1}                    the next writes are done, their answers lost
     delay            {"seconds": 0.5}               every answer takes that long
     answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}
+    answer-writes    {"next": 1, "status": 200, "body": "..", "headers": {}}    the same of writes: none of them is done
     etags            {"on": true}                   whether there are any: in answers, in lists and in the document
     clock            {"ahead": 10920}               Date and resets run these seconds ahead, or behind (-)
     limit-headers    {"say": "minute"}              the windows that they tell: minute, day, both (named), nothing
@@ -92,10 +93,14 @@ def _refuse_writes(shop: Shop, body: Record) -> None:
     shop.switches.refuse_writes = WriteRefusal(**given) if body.get("on", True) else None
 
 
-def _answer_next(shop: Shop, body: Record) -> None:
-    shop.switches.canned = Canned(
-        int(body.get("next", 1)), int(body.get("status", 503)), str(body.get("body", "")), dict(body.get("headers", {}))
-    )
+def _canned(status: int, *, writes: bool) -> Action:
+    """Give the next answers in the shop's place, with this status if the body names none."""
+
+    def action(shop: Shop, body: Record) -> None:
+        words, headers = str(body.get("body", "")), dict(body.get("headers", {}))
+        shop.switches.canned = Canned(int(body.get("next", 1)), int(body.get("status", status)), words, headers, writes)
+
+    return action
 
 
 def _limit_headers(shop: Shop, body: Record) -> None:
@@ -167,7 +172,8 @@ ACTIONS: dict[str, Action] = {
     "offline": _set("switches", "offline", "on", bool, True),
     "lose-answers": _set("switches", "lose_answers", "next", int, 1),
     "delay": _set("switches", "delay", "seconds", float, 0),
-    "answer-next": _answer_next,
+    "answer-next": _canned(503, writes=False),
+    "answer-writes": _canned(200, writes=True),
     "etags": _set("switches", "etags", "on", bool, True),
     "clock": _set("voice", "ahead", "ahead", float, 0),
     "limit-headers": _limit_headers,

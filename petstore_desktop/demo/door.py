@@ -131,7 +131,7 @@ class Door:
         if refusal is not None:
             return error_answer(refusal)
         canned = self._shop.switches.canned
-        if canned is None or canned.left < 1:
+        if canned is None or canned.left < 1 or (canned.writes and visit.scope["method"] not in WRITES):
             return None
         canned.left -= 1
         return Response(canned.body, canned.status, canned.headers)

@@ -170,8 +170,18 @@ cannot be read, a creation that was answered with the id of another record."""
 UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
 """Reason codes of changes that wait for a person because the service cannot show others' edits in time; sent again,
 they rest on the value last seen."""
+OPERATION_STOPPED = "operation-stopped"
+"""The code of a change that is not sent because the service has answered an earlier one of its kind with something else
+than was meant, and no person has decided about that."""
 STAYED = "stayed"
 """The code of a change whose answer shows the old value."""
+NOT_SHOWN = "not-shown"
+"""The code of a change whose answer did not show it. The message: the id that it named, as `records.key_to_text` has
+it."""
+NO_ID = "created-without-id"
+"""The code of a creation that was done, as far as the service says anything: nobody knows as what."""
+ANSWERED_WITHOUT = frozenset({STAYED, NOT_SHOWN, NO_ID})
+"""The codes of changes that the service answered with a yes that shows nothing of them: a look tells."""
 LIST_SHOWS_LESS = "list-shows-less"
 """The code of a change that would empty fields of its record which only a list shows, and not all of it."""
 

@@ -105,6 +105,10 @@ class AnswerUnusable(ShopError):
     code = "answer-unusable"
 
 
+MADE_OTHERWISE = "made-otherwise"
+"""The code of an AnswerUnusable to a creation: a record (`id`) was made with other values than were sent (`values`)."""
+
+
 class Unreachable(ShopError):
     """No connection was made; nothing left this computer."""
 

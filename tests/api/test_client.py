@@ -12,7 +12,8 @@ import pytest
 
 import petstore_desktop
 from petstore_desktop import resources
-from petstore_desktop.api.client import Client, Created, PublishedDocument
+from petstore_desktop.api.client import Client, PublishedDocument
+from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
 from petstore_desktop.contract.operations import Op
@@ -24,7 +25,7 @@ from petstore_desktop.domain.errors import (
     ServiceError,
     ServiceFailed,
 )
-from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource, Row
+from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource
 from tests.api.speaking import BY_PERSON, KEY, Service, always, talk, walk
 
 PET = Ref(Resource.PETS, 5)
@@ -88,20 +89,14 @@ def test_if_match_is_sent_where_the_contract_takes_it_and_nowhere_else() -> None
     assert [request.headers.get("if-match") for request in service.requests] == ['"a1"', None]
 
 
-@pytest.mark.parametrize(("guard", "kept"), [('"a1"', '"a2"'), (None, None)])
-def test_an_empty_answer_to_a_guarded_change_stands_for_the_record_as_it_was_sent(
-    guard: str | None, kept: str | None
-) -> None:
-    """Without If-Match others may have changed more of it: then nothing is known but that it was done."""
+def test_an_empty_answer_shows_nothing_but_its_version() -> None:
+    """What was sent is not what was seen: the sender alone knows what to assume."""
     whole = Pet(5, "Rex", 2, "sold", {"colour": "red"})
 
-    def act(client: Client) -> Awaitable[Row | None]:
-        return client.change(PET, {"name": "Max"}, whole=whole, etag=guard, sending=BY_PERSON)
+    def act(client: Client) -> Awaitable[WriteAnswer]:
+        return client.change(PET, {"name": "Max"}, whole=whole, etag='"a1"', sending=BY_PERSON)
 
-    row = talk(always(204, etag='"a2"'), act, full())
-    assert (row is None) == (kept is None)
-    if row is not None:
-        assert (row.key, row.record, row.etag) == (5, replace(whole, name="Max"), kept)
+    assert talk(always(204, etag='"a2"'), act, full()) == WriteAnswer(silent=True, etag='"a2"')
 
 
 def test_what_the_contract_does_not_offer_is_never_sent() -> None:
@@ -152,7 +147,7 @@ def test_a_creation_answers_with_the_record_with_its_id_or_with_neither(
     body: object, headers: dict[str, str], expected: tuple[bool, int | None]
 ) -> None:
     for status in (200, 201):
-        created: Created = talk(
+        created: WriteAnswer = talk(
             always(status, body, **headers), lambda client: client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON)
         )
         assert (created.row is not None, created.id) == expected
@@ -172,9 +167,33 @@ def test_a_write_that_is_answered_with_a_page_or_an_error_inside_is_not_said_to_
             talk(always(status, body), write, full())
 
 
-@pytest.mark.parametrize("body", [None, b"ok", {"ok": True}, {"id": 6, "name": "other"}])
-def test_a_change_whose_answer_holds_no_such_record_was_done_all_the_same(body: object) -> None:
-    assert talk(always(200, body), lambda client: client.change(PET, {"name": "x"}, sending=BY_PERSON), full()) is None
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (None, WriteAnswer(silent=True)),
+        (b"ok", WriteAnswer(silent=True)),
+        ({}, WriteAnswer()),
+        ([], WriteAnswer()),
+        ({"ok": True}, WriteAnswer()),
+        ({"code": "no", "message": "not done", "status": 400}, WriteAnswer()),
+        ({"id": 6}, WriteAnswer(id=6)),
+    ],
+)
+def test_a_change_whose_answer_holds_no_record_shows_none(body: object, shown: WriteAnswer) -> None:
+    assert talk(always(200, body), lambda client: client.change(PET, {"name": "x"}, sending=BY_PERSON), full()) == shown
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({"id": 6, "name": "other"}, {"id", "name"}),
+        ({"data": {"id": 6, "name": "other", "status": None}}, {"id", "name", "status"}),
+    ],
+)
+def test_a_record_in_the_answer_is_shown_with_its_own_id_and_with_what_it_names(body: object, named: set[str]) -> None:
+    shown = talk(always(200, body), lambda client: client.change(PET, {"name": "x"}, sending=BY_PERSON), full())
+    assert shown.row is not None
+    assert (shown.id, shown.row.record, shown.fields) == (6, Pet(6, "other", extra=shown.row.record.extra), named)
 
 
 def test_the_answer_to_a_read_must_be_the_record_that_was_asked_for() -> None:

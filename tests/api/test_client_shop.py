@@ -85,7 +85,7 @@ def test_pets_and_categories_are_made_read_changed_and_deleted(full: Shop) -> No
             category = Ref(CATEGORIES, made.id)
             assert (await client.read(category, BY_PERSON)).record == Category(made.id, "Axolotls", "wet")
             changed = await client.change(category, {"description": "dry"}, BY_PERSON)
-            assert changed is not None
+            assert changed.row is not None
 
             name = "<b>Zoë</b> قطّة 🐈"
             pet = await client.create(PETS, {"name": name, "category_id": made.id, "status": "available"}, BY_PERSON)
@@ -93,7 +93,7 @@ def test_pets_and_categories_are_made_read_changed_and_deleted(full: Shop) -> No
             assert pet.id is not None
             ref = Ref(PETS, pet.id)
             assert pet.row.record == Pet(pet.id, name, made.id, "available")
-            row = await client.change(ref, {"status": "pending"}, BY_PERSON, etag=pet.row.etag)
+            row = (await client.change(ref, {"status": "pending"}, BY_PERSON, etag=pet.row.etag)).row
             assert row is not None
             assert row.record == Pet(pet.id, name, made.id, "pending")
             with pytest.raises(Conflicted):
@@ -123,7 +123,7 @@ def test_orders_are_made_read_completed_and_cancelled(full: Shop) -> None:
             row = await client.read(ref, BY_PERSON)
             assert isinstance(row.record, Order)
             assert (row.record.pet_id, row.record.quantity, row.record.complete) == (pet_id, 2, False)
-            done = await client.change(ref, {"complete": True}, BY_PERSON, etag=row.etag)
+            done = (await client.change(ref, {"complete": True}, BY_PERSON, etag=row.etag)).row
             assert done is not None
             assert isinstance(done.record, Order)
             assert done.record.complete
@@ -149,7 +149,7 @@ def test_stock_is_set_to_an_absolute_value_guarded_by_its_etag(full: Shop) -> No
                 BY_PERSON,
                 etag=before.etag,
             )
-            assert after is not None
+            assert after.row is not None
             assert full.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet_id) == [
                 (before.record.quantity + 12,)
             ]
@@ -178,7 +178,7 @@ def test_the_nine_operations_work_with_the_default_contract(nine: Shop) -> None:
             assert cancellable in {row.key for row in orders}
             await client.delete(Ref(ORDERS, cancellable), BY_PERSON)
             changed = await client.change(Ref(Resource.INVENTORY, int(str(stock[0].key))), {"quantity": 77}, BY_PERSON)
-            assert changed is not None
+            assert changed.row is not None
             assert nine.rows("SELECT quantity FROM inventory WHERE pet_id = ?", stock[0].key) == [(77,)]
             with pytest.raises(NotOffered):
                 await client.delete(Ref(PETS, made.id), BY_PERSON)

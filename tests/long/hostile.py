@@ -1,9 +1,10 @@
-"""No answer of any server can hurt: every fault with every operation, the same before a whole session, and bodies made
-of the schemas and damaged, judged by rules of their own. No file, document or list without an end can either.
+"""No answer of any server can hurt: every fault with every operation, the same before a whole session, a yes to every
+kind of write that was not done, and bodies made of the schemas and damaged, judged by rules of their own. No file,
+document or list without an end can either.
 
-The whole count: all faults x all operations, all faults x all lists and two kinds of write of a session, all kinds of
-key in all forms in all places of an answer, all bombs, and 100,000 bodies. A sample does as much of each as there is
-time for, the bodies last.
+The whole count: all faults x all operations, all faults x all lists and two kinds of write of a session, all idle
+answers x all kinds of write, all kinds of key in all forms in all places of an answer, all bombs, and 100,000 bodies. A
+sample does as much of each as there is time for, the bodies last.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from tests.support.hostile_answers import FAULTS, Fault, Means
 from tests.support.hostile_fuzz import Fuzz
 from tests.support.hostile_service import trials
 from tests.support.hostile_session import ENDLESS, Besieged
+from tests.support.idle_answers import KINDS, NAMES, prepare
 from tests.support.session import Watched
 from tests.support.shop import Shop
 
 BODIES, ROUND = 100_000, 2_000
-SHARES = {"operations": 0.25, "session": 0.45, "echoes": 0.6, "bombs": 0.8}
+SHARES = {"operations": 0.2, "session": 0.35, "idle": 0.45, "echoes": 0.6, "bombs": 0.8}
 """Of the minutes, when each part of a sample is over at the latest."""
 ACCEPTED_SHARE = 0.2
 """So many rows for each body must have been accepted at least, or nothing was judged."""
@@ -47,6 +49,7 @@ def main(argv: list[str]) -> int:
     lasts = run.ends - began
     found = asyncio.run(_operations(run, began + SHARES["operations"] * lasts))
     found += _session(run, began + SHARES["session"] * lasts)
+    found += _idle(run, began + SHARES["idle"] * lasts)
     found += echoes(run, began + SHARES["echoes"] * lasts)
     found += bombs(run, began + SHARES["bombs"] * lasts)
     found += _bodies(run)
@@ -84,10 +87,11 @@ def _besieged() -> Iterator[Besieged]:
     credentials.ALLOWED = frozenset()  # the keyring of whoever runs this is not ours
     with (
         tempfile.TemporaryDirectory(prefix="hostile-") as name,
-        Shop(Path(name) / "s", plan="unlimited", pets=40) as shop,
+        Shop(Path(name) / "s", plan="unlimited", pets=200) as shop,
         FaultProxy(shop.url, random.Random(1)) as proxy,
         Watched(Path(name) / "d", shop, url=proxy.url) as session,
     ):
+        prepare(shop)
         session.wait_loaded()
         yield Besieged(session, proxy, shop)
 
@@ -111,6 +115,21 @@ def _session(run: Run, ends: float) -> list[str]:
             found += writes[str(kind)](name)
             done[str(kind)] += 1
     say(f"a session: {', '.join(f'{amount} of {what}' for what, amount in done.items())}, {len(found)} wrong")
+    return found
+
+
+def _idle(run: Run, ends: float) -> list[str]:
+    """Each kind of write with each yes of a shop that does nothing, in a whole session."""
+    found: list[str] = []
+    done: Counter[str] = Counter()
+    with _besieged() as besieged:
+        for kind, answer in _mixed(run, [(kind, answer) for kind in KINDS for answer in NAMES]):
+            if not run.full and time.monotonic() > ends:
+                break
+            found += besieged.do_nothing(kind, str(answer))
+            done[kind] += 1
+    said = ", ".join(f"{amount} of {kind}" for kind, amount in done.items())
+    say(f"a yes without the deed: {said}, {len(found)} wrong")
     return found
 
 

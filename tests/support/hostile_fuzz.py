@@ -230,8 +230,8 @@ class Fuzz:
             self._handed += [] if made.row is None else [made.row.record]
         else:
             fields = {name: value for name, value in CHANGES[resource].items() if name != "whole"}
-            row = await self._client.change(ref, fields, sending=BY_PERSON)
-            self._handed += [] if row is None else [row.record]
+            shown = await self._client.change(ref, fields, sending=BY_PERSON)
+            self._handed += [] if shown.row is None else [shown.row.record]
 
     def _answer(self, _: httpx.Request) -> httpx.Response:
         pieces = max(1, self._dice.randrange(len(self._body) + 2))

@@ -13,16 +13,18 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from petstore_desktop.api.client import Client, Created
+from petstore_desktop.api.client import Client
 from petstore_desktop.api.http.transport import DEADLINE_S
+from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import Op
+from petstore_desktop.contract.operations import VERBS, Op, Verb
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ServiceFailed, ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import RECORD_TYPES, Pet, Ref, Resource, Row
 from petstore_desktop.resources import path
+from petstore_desktop.sync.send.answer_verdict import AnswerVerdict, Meant, judge
 from petstore_desktop.ui.text.errors.errors import error_words
 from tests.api.speaking import BY_PERSON, speaking, walk
 from tests.support.hostile_answers import FAULTS, Fault, Good, Means, send
@@ -199,6 +201,8 @@ class Trial:
         ):  # a 204 has no body, whatever it claims (RFC 9110, 15.3.5)
             return [f"nothing came, and {got!r} was made of it"]
         rows = _rows(got)
+        if fault.means is Means.USELESS and isinstance(got, WriteAnswer) and self._is_believed(op, got):
+            return [f"nothing could be learnt, and it counts as done by {got!r}"]
         if fault.means is Means.USELESS and (reads or rows):
             return [f"nothing could be learnt, and {got!r} was made of it"]
         if fault.means is Means.CHANGED:
@@ -207,6 +211,13 @@ class Trial:
         if all(same(as_json(resource.value, row.record), meant) for row in rows) and len(rows) >= reads:
             return []
         return [f"{rows} came of it"]
+
+    def _is_believed(self, op: Op, shown: WriteAnswer) -> bool:
+        """Whether a write is called done by this answer, though its document promises the record."""
+        operation, resource, made = self.client.contract.operations[op], op.resource, VERBS[op] is Verb.CREATE
+        fields = CREATES[resource] if made else {} if op in DELETES else CHANGES[resource]
+        meant = Meant(operation, None if made else ID, fields, None if made else _record(resource))
+        return operation.promises_record and judge(meant, shown).verdict in (AnswerVerdict.DONE, AnswerVerdict.ASSUMED)
 
     def _counted(self, op: Op, asked: list[str], told: int) -> list[str]:
         """One request leaves, once, and the gate and the counter know of it."""
@@ -239,7 +250,7 @@ def _bad_error(op: Op, fault: Fault, error: ShopError) -> list[str]:
 
 
 def _rows(got: object) -> list[Row]:
-    if isinstance(got, Created):
+    if isinstance(got, WriteAnswer):
         return [] if got.row is None else [got.row]
     return [got] if isinstance(got, Row) else got if isinstance(got, list) else []
 

@@ -4,13 +4,14 @@ its journal and the shop."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetStock
-from petstore_desktop.domain.commands import Discard, Refresh
+from petstore_desktop.domain.changes import Change, ChangeState, Create, NewChange, SetStock
+from petstore_desktop.domain.commands import Discard, Refresh, Retry
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import FAULTS, Fault, Means
+from tests.support.idle_answers import KINDS, PROMISED_NOTHING, Write
 from tests.support.session import Watched
 from tests.support.shop import Shop
 
@@ -37,6 +38,7 @@ class Besieged:
         self._proxy = proxy
         self._shop = shop
         self._number = 1_000
+        self._used: dict[Resource, set[Any]] = {}
 
     def read(self, name: str, *resources: Resource, fault: Fault | None = None) -> list[str]:
         """Read lists whose answers are spoilt, then once more. (A session asks for the same list once a second.)"""
@@ -107,6 +109,24 @@ class Besieged:
         wrong = [] if count == len(posts) == 1 else [f"the shop has it {count} times, asked {len(posts)} times"]
         return [f"new pet, {name}: {what}" for what in wrong]
 
+    def do_nothing(self, kind: str, answer: str) -> list[str]:
+        """The shop answers a write with a yes and does nothing. A person has sent again what waits for that."""
+        write = Write(self._shop, KINDS[kind], self._used.setdefault(KINDS[kind].resource, set()))
+        if answer not in (said := write.answers()):
+            return []
+        self._shop.control("answer-writes", **said[answer])
+        session = self._session
+        (number,) = session.apply(write.change)
+        session.wait(lambda: _is_over(session.changes[number]), f"{kind} is settled after {answer}")
+        self._shop.control("answer-writes", next=0)
+        believed = KINDS[kind].changed is None and answer in PROMISED_NOTHING
+        done = session.state(number) is ChangeState.DONE
+        if not done:
+            session.submit(Retry((number,)))
+            session.wait(lambda: session.state(number) in (ChangeState.DONE, ChangeState.REFUSED), "it is sent again")
+        wrong = done and not write.is_there and not believed
+        return [f"{kind}, {answer}: it is done, and the shop has not done it"] if wrong else []
+
     def _settled(self, change: NewChange, name: str) -> ChangeState:
         """What becomes of it."""
         session = self._session
@@ -142,6 +162,10 @@ class Besieged:
 def _reads_list(entry: Passed) -> bool:
     """Not the probe, which asks for one record once something was broken, perhaps before the list is asked for."""
     return entry.method == "GET" and not entry.path.endswith(PROBE)
+
+
+def _is_over(change: Change) -> bool:
+    return not change.state.is_open or change.needs_person
 
 
 _LIES = tuple(FAULTS[name] for name in ("a redirect", "a redirect in a circle"))

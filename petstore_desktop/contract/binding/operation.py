@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of, types_of
-from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of, words_of
+from petstore_desktop.contract.binding.kinds import kind_of, words_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
 from petstore_desktop.contract.fields.likeness import names_of
 from petstore_desktop.contract.lifecycle import marks as lifecycle
@@ -96,9 +96,10 @@ def statuses_of(document: Document, endpoint: Endpoint) -> tuple[str, ...]:
 
 
 def _shown(document: Document, endpoint: Endpoint, resource: Resource, verb: Verb) -> tuple[str, ...]:
-    """The fields of a record in the answer."""
-    kind = kind_of(document, document.answer(endpoint), resource) if verb in (Verb.LIST, Verb.READ) else SchemaKind()
-    told = kind.resource is not None or kind.is_list
+    """The fields of a record in the answer; of one to a write, where every answer has the record that was written."""
+    reads = verb in (Verb.LIST, Verb.READ)
+    kind = kind_of(document, document.answer(endpoint) if reads else document.promised(endpoint), resource)
+    told = kind.resource is not None or kind.is_list if reads else kind.resource is resource and not kind.is_list
     return tuple(sorted(names_of(kind.seen.shown()))) if told else ()
 
 

@@ -201,6 +201,12 @@ class Document:
                 return schema
         return None
 
+    def promised(self, endpoint: Endpoint) -> object:
+        """The schema of what every successful answer has; None where one of them may have nothing."""
+        good = [value for status, value in _responses(endpoint) if str(status)[:1] == "2"]
+        schemas = [_json_schema(as_map(self.follow(value).get("content")))[1] for value in good]
+        return schemas[0] if schemas and None not in schemas else None
+
     def statuses(self, endpoint: Endpoint) -> frozenset[str]:
         """The statuses that the operation is documented to answer with."""
         return frozenset(status for status, _ in _responses(endpoint))

@@ -37,12 +37,13 @@ class WriteRefusal:
 
 @dataclass(slots=True)
 class Canned:
-    """An answer given `left` times in place of the shop's own."""
+    """An answer given `left` times in place of the shop's own; `writes`: to requests that change something alone."""
 
     left: int
     status: int
     body: str
     headers: dict[str, str]
+    writes: bool = False
 
 
 @dataclass(slots=True)

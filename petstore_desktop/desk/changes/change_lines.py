@@ -11,6 +11,7 @@ from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Mark, Sentence, Stock
 from petstore_desktop.domain.changes import (
+    ANSWERED_WITHOUT,
     ID_KNOWN,
     AddStock,
     Change,
@@ -113,12 +114,18 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
         case ChangeState.DONE | ChangeState.MERGED | ChangeState.DISCARDED:
             return Sentence("change.sent", {"at": change.moved_at})
         case ChangeState.REFUSED:
-            why = reason or Reason("", "")
-            return Sentence("change.refused", {"message": why.message, "status": why.status, "code": why.code})
+            return Sentence("change.refused", refusal_facts(reason, change.base))
         case ChangeState.CONFLICT:
             return _of_conflict({} if reason is None else reason.theirs, change.base)
         case ChangeState.UNCERTAIN:
             return _of_unknown_fate(change)
+
+
+def refusal_facts(reason: Reason | None, seen: Fields) -> Mapping[str, object]:
+    """What is said of a refusal. `seen`: what the person saw."""
+    why = reason or Reason("", "")
+    said = {"message": why.message, "status": why.status, "code": why.code}
+    return {**said, "theirs": tuple(by_name(why.theirs, seen).items())} if why.theirs else said
 
 
 def _of_conflict(theirs: Fields, seen: Fields) -> Sentence:
@@ -130,8 +137,10 @@ def _of_conflict(theirs: Fields, seen: Fields) -> Sentence:
 def _of_unknown_fate(change: Change) -> Sentence:
     if change.reason is not None and change.reason.code == ID_KNOWN:
         return Sentence("change.id-known", {"id": change.reason.message})
-    code = "change.unsettled" if change.needs_person else "change.uncertain"
-    return Sentence(code, {"at": change.moved_at})
+    if change.needs_person:
+        return Sentence("change.unsettled", {"at": change.moved_at})
+    answered = change.reason is not None and change.reason.code in ANSWERED_WITHOUT
+    return Sentence("change.unshown" if answered else "change.uncertain", {"at": change.moved_at})
 
 
 def standing_of(shop: ShopModel, change: Change, next_id: int | None) -> Sentence:

@@ -72,6 +72,7 @@ ANSWERS: Texts = {
     "not-a-list": (tr("the answer holds no list of records."), _OTHER_LIST),
     "two-lists": (tr("the answer holds two lists, and does not say which one is meant."), _OTHER_LIST),
     "bad-record": (tr("the record in the answer cannot be read: {why}."), _ASK),
+    "made-otherwise": (tr("record {id} was made with other values than were sent: {values}."), _ASK),
     "another-record": (tr("asked for #{asked}, the service answered with #{got}."), _ASK),
 }
 """Why an answer cannot be used, said after the name of its operation; and what to do."""

@@ -190,6 +190,22 @@ class Journal(Database):
         )
         return tuple(self.read(attempt_of, query, (change_id,)))
 
+    def ended_with(self, refs: Sequence[Ref], codes: Sequence[str]) -> tuple[Attempt, ...]:
+        """The attempts of these records that ended with one of these codes, oldest first."""
+        query = (
+            f"SELECT DISTINCT {ATTEMPT_COLUMNS} FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+            "JOIN change c ON c.id = t.change_id "
+            "WHERE c.resource = ? AND c.key = ? AND a.code IN (SELECT value FROM json_each(?)) ORDER BY a.id"
+        )
+        found = [
+            attempt
+            for ref in refs
+            for attempt in self.read(
+                attempt_of, query, (ref.resource.value, key_to_text(ref.key), json.dumps(list(codes)))
+            )
+        ]
+        return tuple(sorted(found, key=lambda attempt: attempt.id))
+
     def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
         """The ids of the changes that an attempt was about."""
         return frozenset(self.numbers("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,)))

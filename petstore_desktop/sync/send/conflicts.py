@@ -20,7 +20,6 @@ from petstore_desktop.domain.changes import (
     Reason,
     SetFields,
     SetStock,
-    likened,
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import (
@@ -63,16 +62,6 @@ def settle(intent: Intent, sent: Fields, base: Fields, row: Row | None) -> Fate:
     if all(name in base and now[name] == base[name] for name in sent):
         return ChangeState.QUEUED, None
     return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
-
-
-def stays_as_it_was(sent: Fields, before: Record | None, answered: Record) -> bool:
-    """Whether the answer to a write shows a field that was sent exactly as it was before. A value that the service has
-    trimmed, or written in its own way, is another one; so is a field that the answer may not show."""
-    for name, value in sent.items():
-        old = getattr(before, name, None)
-        if old is not None and old == getattr(answered, name, None) and likened(old) != likened(value):
-            return True
-    return False
 
 
 def supersedes(new: Intent, old: Change, resource: Resource) -> bool:

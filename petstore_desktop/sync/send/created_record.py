@@ -14,15 +14,13 @@ from petstore_desktop.api.encoding import may_go
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
+from petstore_desktop.domain.changes import FOUND_ALIKE, NO_ID, NOT_SHOWN, Change, ChangeState, Create, Reason
 from petstore_desktop.domain.deletions import moved_extra
-from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId, key_from_text
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.shared.mirror_writer import Records
 
-NO_ID = "created-without-id"
-"""Why a creation is uncertain that was done: the answer did not say as what."""
 WHOLE_SERVES_S = 60.0
 """For so long after its first request a list that came whole tells what was there before a creation."""
 GAP = 1_000_000
@@ -106,27 +104,30 @@ class Creations:
     def made_by(self, head: Change, attempt: Attempt, whole: bool) -> CreatedRecord | None:
         """The record that this attempt made, as far as that can be told. `whole`: the list has just come whole.
 
-        It is the one with the id that was sent; where none was, the only one that was not known before and has every
-        field as it was sent, if the list had come whole shortly before, or the service said that it was made. Raises
-        StorageError.
+        It is the one with the id that the answer named, else that was sent; where there is neither, the only one that
+        was not known before and has every field as it was sent, if the list had come whole shortly before, or the
+        service said that it was made. Raises StorageError.
         """
         left = departure_of(attempt)
         if left is None:
             return None
-        alike = self._alike(head, attempt, left.mark)
+        alike, told = self._alike(head, attempt, left.mark), told_id(attempt.reason)
+        if told is not None:
+            return CreatedRecord(told) if told in alike else None
         if left.id is not None:
             return CreatedRecord(left.id) if left.id in alike else None
         found = self._not_ours(alike)
-        if not whole or not (left.whole or _has_no_id(attempt.reason)) or len(found) != 1:
+        if not whole or not (left.whole or _says_yes(attempt.reason)) or len(found) != 1:
             return None
         key = next(iter(found))
-        reason = None if _has_no_id(attempt.reason) else Reason(FOUND_ALIKE, "")
+        reason = None if _says_yes(attempt.reason) else Reason(FOUND_ALIKE, "")
         return CreatedRecord(key, reason) if isinstance(key, ServiceId) else None
 
     def is_told(self, head: Change, attempt: Attempt, whole: bool) -> bool:
-        """Whether a creation of which nobody knows the id is done, since the service said so: not where the list has
-        just come `whole` and shows nothing that it can have made. Raises StorageError."""
-        if not _has_no_id(head.reason):
+        """Whether a creation of which nobody knows the id is done, since the service said so, as far as its document
+        has it say anything: not where the list has just come `whole` and shows nothing that it can have made. Raises
+        StorageError."""
+        if head.reason is None or head.reason.code != NO_ID:
             return False
         left = departure_of(attempt)
         if not whole or left is None:
@@ -150,8 +151,17 @@ class Creations:
         return keys - frozenset(self._local_ids().values())
 
 
-def _has_no_id(reason: Reason | None) -> bool:
-    return reason is not None and reason.code == NO_ID
+def _says_yes(reason: Reason | None) -> bool:
+    """Whether the service said that it made the record, though not which one."""
+    return reason is not None and reason.code in (NO_ID, NOT_SHOWN)
+
+
+def told_id(reason: Reason | None) -> ServiceId | None:
+    """The id that the answer to a creation named, of a record that it did not show."""
+    if reason is None or reason.code != NOT_SHOWN or not reason.message:
+        return None
+    key = key_from_text(reason.message)
+    return key if isinstance(key, ServiceId) else None
 
 
 def _new_uuid() -> str:

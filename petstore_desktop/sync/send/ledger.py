@@ -12,8 +12,11 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from petstore_desktop.clock import Clock
+from petstore_desktop.contract.operations import OPS, Op
 from petstore_desktop.domain.changes import (
+    ID_KNOWN,
     LIST_SHOWS_LESS,
+    OPERATION_STOPPED,
     UNGUARDED,
     UNKNOWN_FIELD,
     AddStock,
@@ -34,7 +37,8 @@ from petstore_desktop.domain.seen_changes import What
 from petstore_desktop.store.history.recording import OwnAttempt
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Attempt, Outcome
-from petstore_desktop.sync.send.coalesce import stock_after
+from petstore_desktop.sync.send.answer_verdict import ASSUMED, REWRITTEN, WRONG, OwnWrite
+from petstore_desktop.sync.send.coalesce import stock_after, verb_of
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
@@ -62,7 +66,8 @@ class Ledger:
 
     `pins`: stock changes whose last attempt may still come true, by id. `local_ids`: what was created here.
     `unguarded`: changes that a person has sent on in this run, told that no look comes soon enough for them; `partial`:
-    told that they empty fields of their record.
+    told that they empty fields of their record. `stopped`: the operations that the service answered with something else
+    than was meant, each with the fields in which it did; nothing of the kind is sent until a person sends one again.
     """
 
     def __init__(
@@ -85,6 +90,8 @@ class Ledger:
         self.pins: dict[int, Pin] = {}
         self.unguarded: set[int] = set()
         self.partial: set[int] = set()
+        self.stopped: dict[Op, frozenset[str]] = {}
+        self._accepted_fields: dict[Op, frozenset[str]] = {}
         self.news = asyncio.Event()
         self._accepted: dict[int, Fields] = {}
         self._unsure: set[int] = set()
@@ -108,6 +115,8 @@ class Ledger:
         while left:
             for change in left:
                 self._pin_again(change)
+                if change.reason is not None and change.reason.code in WRONG:
+                    self.stop(op_of(change), change.reason.theirs)
             self.moved(left)
             left = self._journal.open_changes(left[-1].id, EVENT_CHANGES)
         self._journal.forget_pages()
@@ -185,9 +194,27 @@ class Ledger:
         told = self.outbox.those([change.id for change in changes])
         self.unguarded |= {one.id for one in told if one.reason is not None and one.reason.code in UNGUARDED}
         self.partial |= {one.id for one in told if one.reason is not None and one.reason.code == LIST_SHOWS_LESS}
+        again = {change.id for change in changes if change.state is ChangeState.QUEUED}
+        for one in told:
+            if one.id in again and one.reason is not None and one.reason.code in _STOPS:
+                self._go_on(op_of(one))
         for change in changes:
             self.pins.pop(change.id, None)
         self.moved(changes)
+
+    def stop(self, op: Op, theirs: Fields) -> None:
+        """The service has answered this operation with something else than was meant. `theirs`: what it has in the
+        fields in which it did."""
+        self.stopped[op] = self.stopped.get(op, frozenset()) | frozenset(theirs)
+
+    def _go_on(self, op: Op) -> None:
+        """A person has decided: the operation is used again, and what the service makes of these fields is as it is to
+        be."""
+        self._accepted_fields[op] = self.accepted_fields(op) | self.stopped.pop(op, frozenset())
+
+    def accepted_fields(self, op: Op) -> frozenset[str]:
+        """The fields of which a person has seen in this run that the service writes something else than is sent."""
+        return self._accepted_fields.get(op, frozenset())
 
     def brought_back(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
         """These changes stand again as they did before a person decided about them. `theirs`: what of open changes
@@ -254,6 +281,14 @@ class Ledger:
     def last_sent(self, change: Change) -> Attempt | None:
         """The last attempt that sent this change. Raises StorageError."""
         return self._journal.last_sent(change.id)
+
+    def own_writes(self, ref: Ref) -> tuple[OwnWrite, ...]:
+        """Our writes to this record that are done, and whose values the service did not show as they were sent, oldest
+        first. Raises StorageError."""
+        keys = {ref.key, *(local for local, id_ in self.local_ids.items() if id_ == ref.key)}
+        refs = [Ref(ref.resource, key) for key in keys]
+        attempts = self._journal.ended_with(refs, (ASSUMED, REWRITTEN))
+        return tuple(OwnWrite(one.value, one.reason) for one in attempts if one.reason is not None)
 
     def unsure(self, resource: Resource, keys: Collection[Key]) -> Sequence[OwnAttempt]:
         """The attempts of unknown fate for these records, with all creations of their list, and those that made them;
@@ -337,6 +372,14 @@ class Ledger:
 def _is_by_person(attempt: Attempt) -> bool:
     """Whether this is a person's "again"."""
     return attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None
+
+
+_STOPS: Final = frozenset({*WRONG, ID_KNOWN, OPERATION_STOPPED})
+
+
+def op_of(change: Change) -> Op:
+    """The operation that a change needs."""
+    return OPS[change.ref.resource, verb_of(change.intent)]
 
 
 _UNSURE: Final = (ChangeState.SENDING, ChangeState.UNCERTAIN)

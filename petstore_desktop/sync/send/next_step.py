@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Protocol, TypeAlias
 
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
     LIST_SHOWS_LESS,
+    OPERATION_STOPPED,
     UNKNOWN_FIELD,
     AddStock,
     Change,
@@ -36,6 +37,7 @@ from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, mov
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.outbox import Outbox
@@ -74,7 +76,9 @@ class StepFacts:
     in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
     `dependents`: what goes with a record when it is deleted, and `dependent_age`: the seconds since a part of it was
     asked for, -inf where nothing can tell; `unseen`: the fields that a change of the whole record sends, not
-    shown; `partial`: changes that a person has sent on, told that these are emptied.
+    shown; `partial`: changes that a person has sent on, told that these are emptied; `stopped`: the operations that the
+    service answered with something else than was meant; `own_writes`: those of a record that are done and whose values
+    the service did not show as they were sent.
     """
 
     row: Callable[[Ref], Row | None]
@@ -94,6 +98,8 @@ class StepFacts:
     dependent_age: Callable[[Ref], float] = lambda _: 0.0
     unseen: Callable[[Ref], tuple[str, ...]] = lambda _: ()
     partial: Collection[int] = frozenset()
+    stopped: Collection[Op] = frozenset()
+    own_writes: Callable[[Ref], Sequence[OwnWrite]] = lambda _: ()
 
 
 class PendingCreations(Protocol):
@@ -232,6 +238,8 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
     operation = facts.contract.find(ref.resource, verb_of(intent))
     if operation is None or facts.contract.is_guess(operation, *fields_of(intent)):
         return _refuse(run.changes, "not-offered" if operation is None else "field-guessed")
+    if operation.op in facts.stopped:
+        return _refuse(run.changes, OPERATION_STOPPED)
     match intent:
         case AddStock() | SetStock():
             return _stock_step(run, intent, ref, operation, facts)
@@ -300,6 +308,8 @@ def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
         return Look(send.ref, pair=not operation.conditional)
     alone = facts.contract.read_alone(send.ref.resource)
     theirs: Fields = {} if row is None else moved(row.record, send.base, send.fields, alone)
+    if theirs and row is not None:
+        theirs = _by_others(theirs, send.ref, row, send.base, facts)
     if theirs:
         return _conflict(send.changes, theirs)
     told = all(change.id in facts.partial for change in send.changes)
@@ -308,6 +318,12 @@ def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
     if lost:
         return Settle(send.changes, ChangeState.REFUSED, Reason(LIST_SHOWS_LESS, lost))
     return _with_guard(send, row, operation, facts)
+
+
+def _by_others(theirs: Fields, ref: Ref, row: Row, base: Fields, facts: StepFacts) -> Fields:
+    """What the service has otherwise than a person saw, without what it made of our own writes."""
+    own = ours(facts.own_writes(ref), row, base, theirs)
+    return {name: value for name, value in theirs.items() if name not in own}
 
 
 def _with_guard(send: Send, row: Row | None, operation: Operation, facts: StepFacts) -> Send:
@@ -336,7 +352,8 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
         return Look(ref, pair=not operation.conditional)
     now = quantity_of(row)
     if isinstance(intent, SetStock):
-        if theirs := moved_stock(run.base.get("quantity"), intent.quantity, now):
+        theirs = moved_stock(run.base.get("quantity"), intent.quantity, now)
+        if theirs and (theirs := _by_others(theirs, ref, row, run.base, facts)):
             return _conflict(run.changes, theirs)
         value = intent.quantity
     else:
@@ -367,8 +384,8 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
     back a part of it."""
     ref = real_ref(changes[0].ref, facts.local_ids)
     operation = facts.contract.find(ref.resource, Verb.CHANGE)
-    if operation is None:
-        return _refuse(changes, "not-offered")
+    if operation is None or operation.op in facts.stopped:
+        return _refuse(changes, "not-offered" if operation is None else OPERATION_STOPPED)
     row = facts.row(ref)
     if row is None or _needs_look(changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)

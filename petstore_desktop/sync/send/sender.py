@@ -179,6 +179,8 @@ class Sender:
             self._record_reader.dependent_age,
             lambda ref: self._context.contract.unlisted(ref.resource, alone=records.shown_alone(ref)),
             ledger.partial,
+            stopped=ledger.stopped,
+            own_writes=ledger.own_writes,
         )
 
     def _next(self) -> Step | None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import STAYED, Change, ChangeState, Create, Fields, Reason
-from petstore_desktop.domain.records import LocalId, Ref, Row
+from petstore_desktop.domain.records import LocalId, Ref, Row, ServiceId
 from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import is_meant
 from petstore_desktop.sync.send.conflicts import settle
-from petstore_desktop.sync.send.created_record import CreatedRecord, Creations, departure_of
+from petstore_desktop.sync.send.created_record import CreatedRecord, Creations, departure_of, told_id
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.send.outcomes import may_pass
 from petstore_desktop.sync.shared.context import Context
@@ -62,10 +62,13 @@ class Settling:
         return attempt, tuple(change for last, change in sent if last == attempt)
 
     def place(self, ref: Ref, changes: tuple[Change, ...]) -> Ref:
-        """Where to look for what came of these: a creation that was sent with an id chosen here is looked for by that
-        where the service has no list of such records."""
+        """Where to look for what came of these: a creation by the id that its answer named, if the service shows single
+        records; one that was sent with an id chosen here, by that, where it has no list of them."""
         contract, last = self._context.contract, self._ledger.last_sent(changes[0]) if changes else None
         left = None if last is None or isinstance(ref.key, int) else departure_of(last)
+        told = None if last is None or isinstance(ref.key, ServiceId) else told_id(last.reason)
+        if told is not None and contract.offers(ref.resource, Verb.READ):
+            return Ref(ref.resource, told)
         alone = contract.offers(ref.resource, Verb.READ) and not contract.offers(ref.resource, Verb.LIST)
         return Ref(ref.resource, left.id) if alone and left is not None and left.id is not None else ref
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -13,15 +13,26 @@ from typing import TypeVar
 from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
+from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import ID_KNOWN, STAYED, ChangeState, Create, Reason
-from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
+from petstore_desktop.domain.changes import ID_KNOWN, NO_ID, NOT_SHOWN, ChangeState, Create, Reason
+from petstore_desktop.domain.errors import MADE_OTHERWISE, AnswerUnusable, Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, ServiceId, key_to_text
+from petstore_desktop.domain.records import (
+    FIELD_SPECS,
+    RECORD_TYPES,
+    FieldValue,
+    Record,
+    Ref,
+    Resource,
+    Row,
+    ServiceId,
+    key_to_text,
+)
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
-from petstore_desktop.sync.send.conflicts import stays_as_it_was
-from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departure
+from petstore_desktop.sync.send.answer_verdict import AnswerJudgement, AnswerVerdict, Meant, Shows, judge
+from petstore_desktop.sync.send.created_record import Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
@@ -93,7 +104,7 @@ class Writer:
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
         try:
-            row, created = await self._request(send, ticket, left)
+            shown = await self._request(send, ticket, left)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -105,48 +116,88 @@ class Writer:
         except asyncio.CancelledError:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
-        self._answered(send, attempt, left, row, created)
+        self._answered(send, attempt, left, shown)
         return None
 
-    def _answered(
-        self, send: Send, attempt: int, left: Departure | None, row: Row | None, created: ServiceId | None
-    ) -> None:
-        """The service did not say no: take down what it said."""
-        ref = send.changes[0].ref
-        if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
-            self._is_no_new_one(send, row, created, attempt)
+    def _answered(self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer) -> None:
+        """The service did not say no: what that proves, and what follows from it."""
+        taken = self._taken(send, left, shown)
+        if send.verb is Verb.CREATE and not taken:
+            shown = self._with_usable_id(shown)
+        meant = self._meant(send, taken)
+        if meant is None:  # the service offers it no more
+            self._unsure(send, attempt, Reason(NOT_SHOWN, ""))
             return
-        if send.verb is Verb.CREATE and (created is None or (isinstance(created, int) and created <= 0)):
-            # Frameworks fill in a 0 where they made nothing: the list tells.
-            self._holds.hold(ref)
-            reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
-            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, reason))
-            return
-        if created is None and row is not None and self._stayed(send, row):
-            self._holds.hold(ref)
-            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(STAYED, "")))
-            return
-        rows = self._mirror(lambda: self._take_over(send, row, created))
-        made = row.record if row is not None and created is not None else None
-        self._ledger.end(attempt, Outcome(ChangeState.DONE, None, created, made), rows)
-        self._holds.release(ref)
+        said = judge(meant, shown)
+        match said.verdict:
+            case AnswerVerdict.DONE | AnswerVerdict.ASSUMED:
+                self._done(send, attempt, meant, shown, said)
+            case AnswerVerdict.LOOK:
+                self._unsure(send, attempt, said.reason, shown.id)
+            case AnswerVerdict.WRONG:
+                self._wrong(send, attempt, meant, shown, said)
 
-    def _stayed(self, send: Send, row: Row) -> bool:
-        """Whether the service shows the old value as its answer: a look tells what came of it."""
-        if all(getattr(row.record, name, None) == value for name, value in send.fields.items()):
-            return False  # as mostly; what is known need not be read then
-        known = self._context.records.row(send.ref)
-        return stays_as_it_was(send.fields, None if known is None else known.record, row.record)
+    def _meant(self, send: Send, taken: Collection[ServiceId]) -> Meant | None:
+        operation = self._context.contract.find(send.ref.resource, send.verb)
+        if operation is None:
+            return None
+        accepted, key = self._ledger.accepted_fields(operation.op), send.ref.key
+        if send.verb is Verb.CREATE or not isinstance(key, ServiceId):
+            return Meant(operation, None, send.fields, taken=taken, accepted=accepted)
+        row = self._context.records.row(send.ref)
+        return Meant(operation, key, send.fields, None if row is None else row.record, accepted=accepted)
 
-    def _is_no_new_one(self, send: Send, row: Row | None, created: ServiceId, attempt: int) -> None:
-        """The service says that it made a record which was there before: what became of that one a person must see."""
+    def _taken(self, send: Send, left: Departure | None, shown: WriteAnswer) -> tuple[ServiceId, ...]:
+        """The id that the answer to a creation names, if a record had it before."""
+        id_ = shown.id if send.verb is Verb.CREATE else None
+        if id_ is None or left is None or not self.creations.is_known(Ref(send.ref.resource, id_), left):
+            return ()
+        return (id_,)
+
+    def _done(self, send: Send, attempt: int, meant: Meant, shown: WriteAnswer, said: AnswerJudgement) -> None:
+        created = shown.id if send.verb is Verb.CREATE else None
+        if send.verb is Verb.CREATE and created is None:
+            self._unsure(send, attempt, Reason(NO_ID, ""))
+            return
+        assumed = said.verdict is AnswerVerdict.ASSUMED
+        reason = said.reason
+        if assumed and reason is not None:
+            reason = replace(reason, raw=shown.etag)
+        rows = self._mirror(lambda: self._take_over(send, meant, shown, assumed=assumed))
+        made = shown.row.record if shown.row is not None and created is not None else None
+        self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, created, made), rows)
+        self._holds.release(send.changes[0].ref)
+
+    def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
+        """A look tells what came of it; of a creation, at the id that the service named."""
+        self._holds.hold(send.changes[0].ref)
+        if reason is not None and id_ is not None and send.verb is Verb.CREATE:
+            reason = replace(reason, message=key_to_text(id_))
+        self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, reason))
+
+    def _wrong(self, send: Send, attempt: int, meant: Meant, shown: WriteAnswer, said: AnswerJudgement) -> None:
+        """Something else was done than was meant: it is never called done, and nothing more of the kind is sent until
+        a person has decided. The record that was made is there, and it is said what it has."""
+        operation, row, records = meant.operation, shown.row, self._context.records
+        self._ledger.stop(operation.op, said.theirs)
+        reason, resource = said.reason or Reason(said.shows.value, ""), send.ref.resource
+        rows = None
         if row is not None:
-            records = self._context.records
-            self._mirror(lambda: records.put(send.ref.resource, (row,), records.begin()))
-        self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(ID_KNOWN, str(created))))
+            rows = self._mirror(lambda: records.put_own(resource, row, send.fields))
+        if send.verb is not Verb.CREATE:
+            id_ = _named(shown.id) if said.shows is Shows.ANOTHER_RECORD else ""
+            reason = replace(reason, message=id_)
+            self._ledger.end(attempt, Outcome(ChangeState.REFUSED, reason), rows)
+        elif said.shows is Shows.ANOTHER_RECORD:
+            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(ID_KNOWN, _named(shown.id))), rows)
+        elif row is not None:
+            self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, shown.id, row.record), rows)
+            both = ((name, send.fields.get(name), has) for name, has in said.theirs.items())
+            values = ", ".join(f"{name}: {_text(sent)} → {_text(has)}" for name, sent, has in both)
+            error = AnswerUnusable(MADE_OTHERWISE, operation=operation.op.value, id=_named(shown.id), values=values)
+            self._context.tell(Trouble(self._context.connection, error))
 
-    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, ServiceId | None]:
-        """Returns the row of the answer, if it had one, and the id of what was created."""
+    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> WriteAnswer:
         ref, client = send.ref, self._context.client
         if send.verb is Verb.CREATE:
             own = None if left is None else left.id
@@ -155,27 +206,29 @@ class Writer:
                 extra=made.others if isinstance(made, Create) else None, key=own, category=self._category(send)
             )
             sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
-            created = await client.create(ref.resource, send.fields, sending, known)
-            return (None, None) if self._is_unlike(created.id) else (created.row, created.id)
-        known = self._context.records.row(ref)
-        whole = None if known is None else known.record
+            return await client.create(ref.resource, send.fields, sending, known)
+        row = self._context.records.row(ref)
+        whole = None if row is None else row.record
         sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole))
         if send.verb is Verb.DELETE:
-            await client.delete(ref, sending, etag=send.etag)
+            shown = await client.delete(ref, sending, etag=send.etag)
             self._record_reader.reached(ref.resource)
-            return None, None
+            return shown
         category = self._category(send)
-        return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag, category=category), None
+        return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag, category=category)
+
+    def _with_usable_id(self, shown: WriteAnswer) -> WriteAnswer:
+        """What a creation shows, without an id that is none: frameworks fill in a 0 where they made nothing, and a text
+        is none where no record of the service has one."""
+        id_, names_by_text = shown.id, self._context.records.mirror.names_by_text
+        usable = id_ > 0 if isinstance(id_, int) else id_ is None or any(map(names_by_text, Resource))
+        return shown if usable else WriteAnswer(etag=shown.etag)
 
     def _category(self, send: Send) -> str:
         """The name of the category that a pet gets, empty where that is not known."""
         key = send.fields.get("category_id")
         record = None if not isinstance(key, ServiceId) else self._context.records.image(Ref(Resource.CATEGORIES, key))
         return getattr(record, "name", "")
-
-    def _is_unlike(self, created: ServiceId | None) -> bool:
-        """Whether this is a text, and no record of the service has such an id: the list tells."""
-        return isinstance(created, str) and not any(map(self._context.records.mirror.names_by_text, Resource))
 
     def _is_free(self, send: Send) -> bool:
         """Whether the look that showed the id of a creation to be free still serves."""
@@ -211,17 +264,16 @@ class Writer:
             self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
 
-    def _take_over(self, send: Send, row: Row | None, created: ServiceId | None) -> RowsChanged | None:
-        """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
-        sent; what is new by that."""
-        records = self._context.records
+    def _take_over(self, send: Send, meant: Meant, shown: WriteAnswer, *, assumed: bool) -> RowsChanged | None:
+        """The service said yes: the mirror follows, by the answer's record, and, in what that does not show, by what
+        was sent and was there before; what is new by that."""
+        records, created = self._context.records, send.verb is Verb.CREATE
         if send.verb is Verb.DELETE:
             return self._mirror(lambda: records.remove(send.ref, own=True))
-        said = row or self._assumed(send, created)
+        said = self._as_known(send, meant, shown)
         if said is None:
             return self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
-        unshown = row is None and created is not None
-        kind = {"made": created is not None, "unshown": unshown, "assumed": row is None}
+        kind = {"made": created, "unshown": shown.row is None and created, "assumed": assumed}
         return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, **kind))
 
     def _mirror(self, write: Callable[[], T]) -> T | None:
@@ -235,15 +287,30 @@ class Writer:
             self._context.unexpected(error)
         return None
 
-    def _assumed(self, send: Send, created: ServiceId | None) -> Row | None:
+    def _as_known(self, send: Send, meant: Meant, shown: WriteAnswer) -> Row | None:
+        """The record after a write, as far as it is known; None where nothing is known of it."""
+        row, before = shown.row, meant.before
+        if row is not None:
+            names = (spec.name for spec in FIELD_SPECS[send.ref.resource] if spec.name not in shown.fields)
+            kept = {name: send.fields.get(name, getattr(before, name, None)) for name in names}
+            kept = {name: value for name, value in kept.items() if value is not None}
+            return replace(row, record=replace(row.record, **kept)) if kept else row
         now = self._context.clock.now().wall
-        if created is not None:
-            record = RECORD_TYPES[send.ref.resource](id=created, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made
-            return Row(created, record, now)
-        before = self._context.records.row(send.ref)
-        if before is None:
+        if shown.id is not None and send.verb is Verb.CREATE:
+            record = RECORD_TYPES[send.ref.resource](id=shown.id, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made
+            return Row(shown.id, record, now)
+        if before is None or meant.key is None:
             return None
-        return Row(before.key, replace(before.record, **send.fields), now)
+        # Where If-Match was sent, nothing else has changed.
+        return Row(meant.key, replace(before, **send.fields), now, None if send.etag is None else shown.etag)
+
+
+def _text(value: FieldValue) -> str:
+    return "–" if value is None else str(value)
+
+
+def _named(id_: ServiceId | None) -> str:
+    return "" if id_ is None else str(id_)
 
 
 def _request_text(send: Send, left: Departure | None) -> str:

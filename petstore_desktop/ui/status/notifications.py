@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.desk.changes.change_lines import refusal_facts
 from petstore_desktop.desk.changes.outbox_lines import batch_sentence
 from petstore_desktop.desk.model.capabilities import endings
 from petstore_desktop.domain.changes import Change, ChangeState
@@ -30,10 +31,11 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
+from petstore_desktop.ui.text.changes.change import refusal_words
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.errors.operations import notice_words
-from petstore_desktop.ui.text.translate import counted_changes, sentences, service_words, tr
+from petstore_desktop.ui.text.translate import counted_changes, sentences, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -291,12 +293,12 @@ class Notifier(QObject):
         change, key, reason = first, first.ref.key, first.reason
         record = record_words(self._desk.title(change.ref), str(key) if isinstance(key, int | str) else "")
         if change.state is ChangeState.REFUSED:
-            said = service_words(reason.message if reason else "", reason.status if reason else None)
+            said = refusal_words(refusal_facts(reason, first.base))
             words = tr("Refused: {said}. {record} is kept here", said=said, record=record)
         elif change.state is ChangeState.CONFLICT:
             words = tr("{record} was changed elsewhere; nothing was overwritten", record=record)
         else:
-            words = tr("{record}: the connection broke, the outcome is not known", record=record)
+            words = tr("{record}: whether it was done is not known", record=record)
         return Message(words, change.state.value)
 
     def _tell_checked(self, checked: Checked) -> None:

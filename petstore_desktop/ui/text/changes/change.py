@@ -37,6 +37,9 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
         "change.uncertain": lambda: tr(
             "The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice."
         ),
+        "change.unshown": lambda: tr(
+            "The service’s answer did not show that it was done. The program looks, and sends nothing twice."
+        ),
         "change.unsettled": lambda: tr(
             "It may have arrived; the service does not show whether it did. The program does not send it again "
             "by itself."
@@ -87,7 +90,8 @@ def refusal_words(params: Params) -> str:
     """Why the service, or the program for it, said no."""
     status = params.get("status")
     message = params.get("message")
-    own = _own_refusal(str(params.get("code") or ""), str(message or ""))
+    code = str(params.get("code") or "")
+    own = _own_refusal(code, str(message or "")) or _stopped(code, str(message or ""), params.get("theirs"))
     if own:
         return own
     return service_words(str(message) if message else "", status if isinstance(status, int) else None)
@@ -105,6 +109,11 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
     "look-too-slow": lambda: tr(
         "the service takes too long to show the current value, so a change by somebody else could be "
         "overwritten. Sent again, it rests on the value last seen"
+    ),
+    "not-shown": lambda: tr("the service did not say that it was done, and nothing was changed"),
+    "operation-stopped": lambda: tr(
+        "the service did something else than was sent with an earlier change of this kind. Decide about that one, or "
+        "send this again"
     ),
     "stayed": lambda: tr("the service answered with the old value"),
     "gone": lambda: tr("the record is gone from the service"),
@@ -125,6 +134,22 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
     "removed": lambda: tr("the service has removed this"),
     "gone-or-removed": lambda: tr("the record is gone, or the service has removed this"),
 }
+
+
+def _stopped(code: str, message: str, theirs: object) -> str:
+    """What the service did instead of what was sent, so that nothing more of the kind is sent; empty for others."""
+    if code == "another-record" and message:
+        done = tr(
+            "the service answered with record {id}, which may have been changed instead. Look at both records",
+            id=plain(message),
+        )
+    elif code == "another-value":
+        done = tr("the service has something else than was sent: {theirs}", theirs=_theirs(theirs))
+    elif code == "emptied":
+        done = tr("the service emptied what was not to be changed: {theirs}", theirs=_theirs(theirs))
+    else:
+        return ""
+    return tr("{done}. Nothing more of this kind is sent until you send this again", done=done)
 
 
 def _own_refusal(code: str, message: str) -> str:

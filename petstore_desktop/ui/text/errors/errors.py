@@ -9,6 +9,7 @@ from typing import Any
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.error_texts import Sentences, answer_texts
 from petstore_desktop.domain.errors import (
+    MADE_OTHERWISE,
     AlreadyRunning,
     AnswerUnusable,
     BadInput,
@@ -172,13 +173,16 @@ def _answer(error: AnswerUnusable | Interrupted) -> Sentences:
     said = _capital(said) if operation is None else f"{quoted(operation_title(operation))}: {said}"
     if _operation(error).endswith((".list", ".read")):
         return said, tr("Nothing here was removed or overwritten; the rows read before stay."), tr(do)
+    if error.code == MADE_OTHERWISE:
+        safe = tr("The record is there, once. No other one is made before you send one again.")
+        return said, safe, tr("Compare the record with what you wanted, and change it where needed.")
     safe = tr("It may be done or not; nothing is sent twice by itself.")
     return said, safe, tr("Check the record live.")
 
 
 def _answer_params(error: ShopError) -> dict[str, str]:
     unsaid = {"content_type": tr("unknown type"), "encoding": tr("not said"), "why": tr("not said")}
-    said = _shown(error, **unsaid, asked="", got="")
+    said = _shown(error, **unsaid, asked="", got="", id="", values="")
     figures = {name: value for name, value in error.params.items() if isinstance(value, int)}
     counts = {name: number(figures[name]) if name in figures else "?" for name in ("most", "met", "total")}
     size = str(figures["cap"] // 2**20) if "cap" in figures else "?"

@@ -20,7 +20,16 @@ SPOOF = "\u202etxt.exe<b>"
 
 
 def unusable(code: str, **params: object) -> AnswerUnusable:
-    known = {"cap": 8 * 2**20, "most": 9, "encoding": "br", "why": "id is missing", "asked": 1, "got": 2}
+    known = {
+        "cap": 8 * 2**20,
+        "most": 9,
+        "encoding": "br",
+        "why": "id is missing",
+        "asked": 1,
+        "got": 2,
+        "id": 7,
+        "values": "status: free → sold",
+    }
     return AnswerUnusable(code, **{**known, "content_type": "text/plain", "operation": LIST, **params})
 
 
@@ -63,3 +72,10 @@ def test_an_error_that_says_nothing_of_itself_has_words_all_the_same() -> None:
     for error in (AnswerUnusable(), Interrupted(), AnswerUnusable("new-code", operation="new.op")):
         assert error_words(error).what.endswith(".")
         assert sentence(error)
+
+
+def test_a_record_that_was_made_with_other_values_is_there_and_both_values_are_said() -> None:
+    said = error_words(unusable("made-otherwise", operation=WRITE))
+    assert "7" in said.what
+    assert "status: free → sold" in said.what
+    assert said.safe.startswith("The record is there, once.")

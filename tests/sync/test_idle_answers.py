@@ -1,0 +1,69 @@
+"""A shop that answers a write with a yes and does nothing: what is said to be done is there, or waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.commands import Retry
+from tests.support.idle_answers import KINDS, PROMISED_NOTHING, Write, prepare
+from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_time import VirtualTime
+
+PUT = {"bindings": {"pets.change": "PUT /pets/{petId}", "inventory.change": "PUT /inventory/{petId}"}}
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+WAYS: dict[str, dict[str, Any]] = {"patch": {}, "put": PUT}
+
+
+def a_desk(loop: VirtualTime, folder: Path, way: str, *, etags: bool) -> tuple[VirtualShop, VirtualDesk]:
+    shop = VirtualShop(loop, folder / "shop", rpm=60_000, rpd=6_000_000)
+    shop.control("etags", on=etags)
+    prepare(shop)
+    desk = VirtualDesk(loop, shop, folder / "desk", per_minute=60_000, per_day=6_000_000, **WAYS[way])
+    desk.wait_idle()
+    return shop, desk
+
+
+CASES = [
+    *(("patch", name) for name in KINDS),
+    *(("put", name) for name in ("name", "count", "booking")),
+]
+
+
+@pytest.mark.parametrize("etags", [True, False], ids=["etags", "none"])
+@pytest.mark.parametrize(("way", "name"), CASES)
+def test_what_is_said_to_be_done_is_there(loop: VirtualTime, tmp_path: Path, way: str, name: str, etags: bool) -> None:
+    """One desk for all that can be answered to one kind of write."""
+    shop, desk = a_desk(loop, tmp_path, way, etags=etags)
+    kind, used = KINDS[name], set[Any]()
+    for answer in Write(shop, kind, set()).answers():
+        write = Write(shop, kind, used)
+        shop.control("answer-writes", **write.answers()[answer])
+        (id_,) = desk.apply(write.change)
+        desk.wait(lambda id_=id_: not desk.changes[id_].state.is_open or desk.changes[id_].needs_person, answer)
+        believed = kind.changed is None and answer in PROMISED_NOTHING
+        done = desk.state(id_) is ChangeState.DONE
+        assert not done or write.is_there or believed, f"{answer}: done, and it is not there"
+        shop.control("answer-writes", next=0)
+        if not done:
+            settled(desk, id_, write)
+
+
+def settled(desk: VirtualDesk, id_: int, write: Write) -> None:
+    """A person has it sent again, which starts an operation again that has stopped."""
+    desk.submit(Retry((id_,)))
+    desk.wait(lambda: not desk.changes[id_].state.is_open or desk.changes[id_].needs_person, "it is sent again")
+    assert write.is_there or desk.state(id_) is ChangeState.REFUSED

@@ -1,0 +1,304 @@
+"""Services that do something else than is sent, and say so in their answers; and services that write values in their
+own way without showing them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from petstore_desktop.desk.changes.change_lines import sentence_of
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields, SetStock
+from petstore_desktop.domain.commands import Discard, Refresh, Retry, Undo
+from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
+from petstore_desktop.sync.wire.events import Trouble
+from petstore_desktop.ui.text.changes.change import change_sentence
+from tests.support.book_shop import Line
+from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+KEY = "key-of-a-small-service"
+NUMBER, TEXT = {"type": "integer", "format": "int64"}, {"type": "string"}
+
+
+class Small:
+    """A service with pets and stock. `told`: what its document says of the answer to a change; `etags`: whether it
+    guards pets. Tests replace what it does to them."""
+
+    latency_s = 0.04
+    url, key = "http://127.0.0.1:9/v1", KEY
+
+    def __init__(self, *, etags: bool = False, silent: bool = False, forced: str | None = None) -> None:
+        self.etags, self.silent, self.forced = etags, silent, forced
+        self.pets: dict[int, dict[str, Any]] = {
+            id_: {"id": id_, "name": f"Pet {id_}", "categoryId": 1, "status": "available"} for id_ in (7, 102, 103)
+        }
+        self.stock = [{"id": 101, "petId": 102, "quantity": 10}, {"id": 102, "petId": 7, "quantity": 40}]
+        self.stock.append({"id": 103, "petId": 103, "quantity": 3})
+        self.versions = dict.fromkeys(self.pets, 1)
+        self.written: list[str] = []
+        self.empties = False
+
+    def line(self) -> Line:
+        return Line(self)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        pet = {"type": "object", "properties": {"id": NUMBER | {"readOnly": True}, "name": TEXT}}
+        pet["properties"] |= {"categoryId": NUMBER, "status": TEXT}
+        entry = {"type": "object", "properties": {"id": NUMBER, "petId": NUMBER, "quantity": NUMBER}}
+
+        def answers(schema: object, status: str = "200") -> dict[str, Any]:
+            return {status: {"description": "", "content": {"application/json": {"schema": schema}}}}
+
+        def item(schema: object, name: str) -> dict[str, Any]:
+            where = [{"name": name, "in": "path", "required": True, "schema": NUMBER}]
+            tag = [{"name": "If-Match", "in": "header", "schema": TEXT}] if self.etags else []
+            said = {"204": {"description": "done"}} if self.silent else answers(schema)
+            body = {"content": {"application/json": {"schema": schema}}}
+            return {"parameters": where, "patch": {"parameters": tag, "requestBody": body, "responses": said}}
+
+        lists = {"get": {"responses": answers({"type": "array", "items": pet})}}
+        body = {"content": {"application/json": {"schema": pet}}}
+        stock = {"get": {"responses": answers({"type": "array", "items": entry})}}
+        return {
+            "openapi": "3.0.3",
+            "info": {"title": "Small", "version": "1"},
+            "paths": {
+                "/pets": {**lists, "post": {"requestBody": body, "responses": answers(pet, "201")}},
+                "/pets/{petId}": {**item(pet, "petId"), "get": {"responses": answers(pet)}},
+                "/stock": stock,
+                "/stock/{petId}": item(entry, "petId"),
+            },
+        }
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        place = request.url.path.removeprefix("/v1")
+        number = int(place.rpartition("/")[2]) if place.rpartition("/")[2].isdigit() else 0
+        if request.method != "GET":
+            self.written.append(f"{request.method} {place}")
+        body: dict[str, Any] = json.loads(request.content) if request.content else {}
+        match request.method, place.split("/")[1]:
+            case "GET", "openapi.json":
+                return httpx.Response(200, json=self.document)
+            case "GET", "pets" if number:
+                return self._pet(number)
+            case "GET", "pets":
+                return httpx.Response(200, json=[*self.pets.values()])
+            case "GET", "stock":
+                return httpx.Response(200, json=self.stock)
+            case "PATCH", "stock":
+                entry = next(one for one in self.stock if one["id"] == number)  # it takes the id of the entry
+                entry["quantity"] = body["quantity"]
+                return httpx.Response(200, json=entry)
+            case "PATCH", "pets":
+                return self._changed(request, number, body)
+            case "POST", "pets":
+                return self._made(body)
+            case _:
+                return httpx.Response(404)
+
+    def _pet(self, number: int, status: int = 200) -> httpx.Response:
+        tag = {"ETag": f'"{self.versions[number]}"'} if self.etags else {}
+        if self.silent and status == 204:
+            return httpx.Response(204, headers=tag)
+        return httpx.Response(status if status != 204 else 200, json=self.pets[number], headers=tag)
+
+    def _changed(self, request: httpx.Request, number: int, body: dict[str, Any]) -> httpx.Response:
+        if self.etags and request.headers.get("if-match") not in (None, f'"{self.versions[number]}"'):
+            return httpx.Response(412)
+        self.put(number, **body)
+        if self.empties:
+            self.pets[number]["categoryId"] = None
+        return self._pet(number, 204)
+
+    def _made(self, body: dict[str, Any]) -> httpx.Response:
+        number = max(self.pets) + 1
+        self.pets[number], self.versions[number] = {"categoryId": None, **body, "id": number}, 1
+        if self.forced is not None:
+            self.pets[number]["status"] = self.forced
+        return self._pet(number, 201)
+
+    def put(self, number: int, **fields: Any) -> None:
+        """Somebody changes a pet. Names are trimmed, and have twelve letters at most."""
+        self.pets[number] |= fields
+        self.pets[number]["name"] = self.pets[number]["name"].strip()[:12]
+        self.versions[number] += 1
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+def a_desk(loop: VirtualTime, service: Small, folder: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, service, folder / "desk")
+    desk.wait_idle()
+    return desk
+
+
+def stands(desk: VirtualDesk, id_: int) -> Change:
+    """The change once it is done or waits for a person."""
+    desk.wait(lambda: not desk.changes[id_].state.is_open or desk.changes[id_].needs_person, "it is settled")
+    return desk.changes[id_]
+
+
+def book(desk: VirtualDesk, pet: int, delta: int = 3) -> Change:
+    (id_,) = desk.apply(NewChange(Ref(Resource.INVENTORY, pet), AddStock(delta), {"quantity": 0}))
+    return stands(desk, id_)
+
+
+def rename(desk: VirtualDesk, name: str, seen: str, pet: int = 7) -> Change:
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, pet), SetFields({"name": name}), {"name": seen}))
+    return stands(desk, id_)
+
+
+def code(change: Change) -> tuple[str, str]:
+    return change.state.value, "" if change.reason is None else change.reason.code
+
+
+def words(change: Change) -> str:
+    sentence = sentence_of(change, None)
+    return str(change_sentence(sentence.code, sentence.params, 0.0, None))
+
+
+# ---------------------------------------------------------------- another record
+
+
+def test_a_booking_that_changes_the_stock_of_another_pet_is_never_done(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small()
+    desk = a_desk(loop, service, tmp_path)
+    change = book(desk, 102)
+    assert code(change) == ("refused", "another-record")
+    assert "record 7" in words(change)
+    hit = desk.rows[Resource.INVENTORY][7]
+    assert isinstance(hit, InventoryItem)
+    assert hit.quantity == 13, "the entry that was hit is shown as it is"
+    assert service.written == ["PATCH /stock/102"]
+
+
+def test_the_operation_stops_until_a_person_has_one_sent_again(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small()
+    desk = a_desk(loop, service, tmp_path)
+    wrong, held = book(desk, 102), book(desk, 103)
+    assert (code(held), len(service.written)) == (("refused", "operation-stopped"), 1)
+    assert rename(desk, "Rex", "Pet 7").state is ChangeState.DONE, "other operations go on"
+    desk.kill()
+    desk.start()
+    desk.wait_idle()
+    assert code(book(desk, 7)) == ("refused", "operation-stopped"), "after a restart too"
+    desk.submit(Discard((wrong.id,)))
+    assert code(book(desk, 7)) == ("refused", "operation-stopped"), "what is discarded says nothing of the others"
+    assert service.written == ["PATCH /stock/102", "PATCH /pets/7"]
+    desk.submit(Retry((held.id,)))
+    desk.wait_for((held.id,), ChangeState.DONE)
+    assert service.stock[2] == {"id": 103, "petId": 103, "quantity": 6}
+    assert code(book(desk, 102)) == ("refused", "another-record"), "and it stops again"
+
+
+# ---------------------------------------------------------------- another value
+
+
+def test_another_value_than_was_sent_is_never_done_and_is_said(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small()
+    desk = a_desk(loop, service, tmp_path)
+    change = rename(desk, "Maximilian the Great", "Pet 7")
+    assert code(change) == ("refused", "another-value")
+    assert change.reason is not None
+    assert change.reason.theirs == {"name": "Maximilian t"}
+    assert "Maximilian t" in words(change)
+    assert code(rename(desk, "Max", "Pet 102", 102)) == ("refused", "operation-stopped")
+    desk.submit(Retry((change.id,)))
+    desk.wait_for((change.id,), ChangeState.DONE)  # a person has seen what it makes of names
+    assert code(rename(desk, "Maximilian the Small", "Pet 103", 103)) == ("done", "rewritten")
+
+
+def test_a_field_that_is_emptied_beside_what_was_sent_stops_it(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small()
+    desk = a_desk(loop, service, tmp_path)
+    service.empties = True
+    change = rename(desk, "Rex", "Pet 7")
+    assert code(change) == ("refused", "emptied")
+    assert code(rename(desk, "Max", "Pet 102", 102)) == ("refused", "operation-stopped")
+    assert service.pets[102]["categoryId"] == 1
+
+
+def test_a_record_that_is_made_otherwise_is_made_once_and_no_other(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small(forced="sold")
+    desk = a_desk(loop, service, tmp_path)
+    fields = {"name": "Koi", "category_id": 1, "status": "available"}
+    first, second = (desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create(fields)))[0] for _ in range(2))
+    desk.wait(lambda: desk.changes[second].needs_person, "the second waits for a person")
+    assert code(desk.changes[first]) == ("done", "another-value")
+    assert [str(one.error) for one in desk.of(Trouble)] != []
+    assert code(desk.changes[second]) == ("refused", "operation-stopped")
+    assert service.written == ["POST /pets"]
+    desk.submit(Retry((second,)))
+    desk.wait_for((second,), ChangeState.DONE)
+    assert len(service.pets) == 5
+
+
+# ---------------------------------------------------------------- assumed values
+
+
+@pytest.mark.parametrize("etags", [True, False], ids=["If-Match", "unguarded"])
+@pytest.mark.parametrize("silent", [True, False], ids=["204", "shown"])
+def test_a_service_that_trims_a_name_is_no_colleague(
+    loop: VirtualTime, tmp_path: Path, etags: bool, silent: bool
+) -> None:
+    service = Small(etags=etags, silent=silent)
+    desk = a_desk(loop, service, tmp_path)
+    assert code(rename(desk, " Rex ", "Pet 7")) == ("done", "assumed" if silent else "rewritten")
+    desk.submit(Refresh((Resource.PETS,)))
+    loop.run_for(30.0)
+    assert desk.rows[Resource.PETS][7] == Pet(7, "Rex", 1, "available")
+    assert rename(desk, "Max", " Rex ").state is ChangeState.DONE
+    assert service.pets[7]["name"] == "Max"
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_an_undo_rests_on_what_became_of_the_value(loop: VirtualTime, tmp_path: Path, restart: bool) -> None:
+    service = Small(etags=True, silent=True)
+    desk = a_desk(loop, service, tmp_path)
+    done = rename(desk, " Rex ", "Pet 7")
+    if restart:
+        desk.kill()
+        desk.start()
+        desk.wait_idle()
+    desk.submit(Refresh((Resource.PETS,)))
+    loop.run_for(30.0)
+    known = set(desk.changes)
+    desk.submit(Undo(done.batch))
+    desk.wait(lambda: set(desk.changes) - known, "the undo is saved")
+    (id_,) = set(desk.changes) - known
+    assert stands(desk, id_).state is ChangeState.DONE
+    assert service.pets[7]["name"] == "Pet 7"
+
+
+def test_what_a_service_cuts_is_its_own_by_the_version(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small(etags=True, silent=True)
+    desk = a_desk(loop, service, tmp_path)
+    for pet in (7, 102):
+        assert code(rename(desk, "Maximilian the Great", f"Pet {pet}", pet)) == ("done", "assumed")
+    service.put(102, name="Moritz")  # a colleague
+    desk.submit(Refresh((Resource.PETS,)))
+    loop.run_for(30.0)
+    assert rename(desk, "Max", "Maximilian the Great").state is ChangeState.DONE
+    assert code(rename(desk, "Max", "Maximilian the Great", 102)) == ("conflict", "moved")
+
+
+def test_a_count_that_is_assumed_is_a_colleagues_once_it_differs(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small(silent=True)
+    service.stock[2]["quantity"] = 3
+    desk = a_desk(loop, service, tmp_path)
+    (id_,) = desk.apply(NewChange(Ref(Resource.INVENTORY, 103), SetStock(5), {"quantity": 3}))
+    assert stands(desk, id_).state is ChangeState.DONE
+    service.stock[2]["quantity"] = 9
+    (id_,) = desk.apply(NewChange(Ref(Resource.INVENTORY, 103), SetStock(6), {"quantity": 5}))
+    assert code(stands(desk, id_)) == ("conflict", "moved")
