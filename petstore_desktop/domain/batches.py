@@ -50,7 +50,8 @@ class BatchFacts:
     `total`: its changes, `counts` them by state (only states that occur); `first`: one of them, to name it by, and
     `alike` whether all do the same to records of one kind (see `are_alike`); `undoable`: how many could be taken back
     now, or could be once they are answered; `redoable`: how many its latest undo took back, where redo takes it;
-    `named`: what the record of `first` was called before it (empty: not known, or it has no name).
+    `named`: what the record of `first` was called before it (empty: not known, or it has no name); `stays`: the reason
+    code why nothing of it can be undone any more, though it was done and nobody undid it; empty where something can be.
     """
 
     batch: Batch
@@ -61,6 +62,7 @@ class BatchFacts:
     undoable: int
     named: str = ""
     redoable: int = 0
+    stays: str = ""
 
     @property
     def open(self) -> int:

@@ -12,6 +12,7 @@ import pytest
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.commands import BindOperations, Redo, Undo
 from petstore_desktop.domain.records import LocalId, Ref, Resource
@@ -68,6 +69,11 @@ def told(watched: Watched, before: int) -> tuple[Undone, tuple[int, ...]]:
 def stacks(watched: Watched) -> tuple[tuple[str, ...], tuple[str, ...]]:
     moved = watched.of(BatchesMoved)
     return (moved[-1].undo, moved[-1].redo) if moved else ((), ())
+
+
+def facts_of(watched: Watched, batch: str) -> BatchFacts:
+    """What was told of a batch last."""
+    return [one for event in watched.of(BatchesMoved) for one in event.batches if one.batch.id == batch][-1]
 
 
 def test_a_batch_of_yesterday_is_taken_back_after_a_restart_and_done_again(full_shop: Shop, tmp_path: Path) -> None:
@@ -271,10 +277,10 @@ def test_what_was_never_made_comes_back_by_redo_with_all_that_was_done_to_it(ful
         assert full_shop.rows("SELECT status FROM pets WHERE name = 'Axolotl'") == [("pending",)]
 
 
-def test_what_cannot_be_taken_back_says_why_and_undo_goes_on_to_what_was_done_before_it(
+def test_what_cannot_be_taken_back_says_why_and_undo_stops_there_before_what_was_done_before_it(
     full_shop: Shop, tmp_path: Path
 ) -> None:
-    order = full_shop.rows("SELECT id FROM orders WHERE NOT complete ORDER BY id LIMIT 1")[0][0]
+    order, *others = (row[0] for row in full_shop.rows("SELECT id FROM orders WHERE NOT complete ORDER BY id LIMIT 3"))
     pet = unsold(full_shop, 1)
     with Watched(tmp_path, full_shop) as shop:
         shop.wait_loaded()
@@ -282,11 +288,20 @@ def test_what_cannot_be_taken_back_says_why_and_undo_goes_on_to_what_was_done_be
         shop.wait_for(ids, ChangeState.DONE)
         cancelled = shop.apply(NewChange(Ref(Resource.ORDERS, order), Delete()))
         shop.wait_for(cancelled, ChangeState.DONE)
-        shop.wait(lambda: stacks(shop)[0] == (batch_of(shop, ids),), "undo takes what was done before it")
+        both = (batch_of(shop, cancelled), batch_of(shop, ids))
+        shop.wait(lambda: stacks(shop)[0] == both, "undo does not reach past it by itself")
+        shop.wait(lambda: facts_of(shop, both[0]).stays == ORDER_CANCELLED, "why it stays is known")
         undone, _ = undo(shop, batch_of(shop, cancelled))
         assert [(change.id, code) for change, code in undone.impossible] == [(cancelled[0], ORDER_CANCELLED)]
         assert undone.made == ""
-        assert stacks(shop)[0] == (batch_of(shop, ids),)
+        assert stacks(shop)[0] == both
+        more = shop.apply(*(NewChange(Ref(Resource.ORDERS, one), Delete()) for one in others))
+        shop.wait_for(more, ChangeState.DONE)
+        newest = batch_of(shop, more)
+        shop.wait(lambda: stacks(shop)[0] == (newest, both[1]), "of those that stay the newest stands for all")
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait(lambda: stacks(shop)[0] == (newest, both[1]), "after a restart it is the same")
+        assert (facts_of(shop, newest).undoable, facts_of(shop, newest).stays) == (0, ORDER_CANCELLED)
 
 
 def test_what_cannot_be_undone_with_the_operations_chosen_by_hand_is_what_undo_takes_once_they_are_right_again(
@@ -310,6 +325,7 @@ def test_what_cannot_be_undone_with_the_operations_chosen_by_hand_is_what_undo_t
     with Watched(tmp_path, full_shop) as shop:  # what is read meanwhile is read as it is with those operations
         shop.wait(lambda: stacks(shop)[0][:1] == (batch,), "it is what undo takes, also after a restart")
         shop.submit(BindOperations({}))
+        shop.wait(lambda: bool(shop.of(ContractRead)), "what the service offers is known")
         shop.wait(lambda: not shop.of(ContractRead)[-1].contract.by_hand, "the program chooses again")
         _, opposite = undo(shop, batch)
         shop.wait_for(opposite, ChangeState.DONE)
@@ -317,7 +333,7 @@ def test_what_cannot_be_undone_with_the_operations_chosen_by_hand_is_what_undo_t
 
 
 @pytest.mark.parametrize("said", [{"parameters.shopId": "7"}, {"pets.create": "POST /pets"}])
-def test_what_the_service_can_never_undo_does_not_stand_before_what_it_can_whatever_is_chosen_by_hand(
+def test_what_the_service_can_never_undo_is_where_undo_stops_whatever_is_chosen_by_hand(
     default_shop: Shop, tmp_path: Path, said: dict[str, str]
 ) -> None:
     pet, quantity = default_shop.rows("SELECT pet_id, quantity FROM inventory WHERE quantity < 1000 LIMIT 1")[0]
@@ -329,7 +345,8 @@ def test_what_the_service_can_never_undo_does_not_stand_before_what_it_can_whate
         shop.wait_for(older, ChangeState.DONE)
         made = shop.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Axolotl", "category_id": 1})))
         shop.wait_for(made, ChangeState.DONE)
-        shop.wait(lambda: stacks(shop)[0] == (batch_of(shop, older),), "undo takes what was done before it")
+        both = (batch_of(shop, made), batch_of(shop, older))
+        shop.wait(lambda: stacks(shop)[0] == both and bool(facts_of(shop, both[0]).stays), "undo stops there")
 
 
 def test_undo_knows_what_was_deleted_by_its_name_also_after_a_restart(full_shop: Shop, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, Price, are_alike
-from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
+from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChange, Reason
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.commands import Choice, Command, Decided, Decision, KeepDraft
 from petstore_desktop.domain.quota import Plan
@@ -30,6 +30,7 @@ from petstore_desktop.domain.records import (
     Row,
 )
 from petstore_desktop.preferences import Profile
+from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
 from petstore_desktop.sync.wire.events import (
     BatchesMoved,
     BatchPriced,
@@ -162,14 +163,18 @@ class RecordingShop:
         for change in self.journal.values():
             batches.setdefault(change.batch, []).append(change)
         facts = [self._facts(own) for own in batches.values()]
-        return BatchesMoved(CONNECTION, tuple(facts), tuple(one.batch.id for one in reversed(facts) if one.undoable))
+        return BatchesMoved(
+            CONNECTION, tuple(facts), tuple(one.batch.id for one in reversed(facts) if one.undoable or one.stays)
+        )
 
     def _facts(self, own: list[Change]) -> BatchFacts:
         priority = SINGLE if len(own) == 1 else JOB
         batch = Batch(own[0].batch, own[0].at, paused=own[0].batch in self.paused, priority=priority)
         counts = Counter(change.state for change in own)
-        undoable = sum(change.state is not ChangeState.DISCARDED for change in own)
-        return BatchFacts(batch, len(own), dict(counts), own[0], are_alike(own), undoable)
+        there = [change for change in own if change.state is not ChangeState.DISCARDED]
+        undoable = sum(not _stays(change) for change in there)
+        stays = ORDER_CANCELLED if there and not undoable else ""
+        return BatchFacts(batch, len(own), dict(counts), own[0], are_alike(own), undoable, stays=stays)
 
     def price(self, token: str, changes: tuple[NewChange, ...]) -> None:
         self.asked.append(("price", changes))
@@ -285,6 +290,12 @@ class RecordingShop:
         now = self.clock.now().wall
         self.events.tell(self.batches_moved())
         self.events.tell(ContractRead(CONNECTION, contract or full_contract()), LinkMoved(CONNECTION, Link.LIVE, now))
+
+
+def _stays(change: Change) -> bool:
+    """A cancelled order stays cancelled."""
+    is_cancelled = change.ref.resource is Resource.ORDERS and isinstance(change.intent, Delete)
+    return is_cancelled and change.state is ChangeState.DONE
 
 
 def _key(record: Any) -> Any:

@@ -38,6 +38,8 @@ class OutboxView:
         """What undo or redo is at; answered when it is in the journal, and over when the next target is known."""
         self._answered = False
         self._undo: tuple[str, ...] = ()
+        self._passed: set[str] = set()
+        """What cannot be undone, and a person went past all the same, until something else is done."""
         self._redo: tuple[str, ...] = ()
         self.decisions: dict[str, Decision] = {}
         """What a person decided about changes and undo takes back, sent or not, oldest first, by id."""
@@ -57,6 +59,8 @@ class OutboxView:
         """Batches stand like this now; those that are over, and that neither undo nor redo takes, are let go."""
         from petstore_desktop.desk.changes.outbox_lines import level  # late, as all below: the first paint is before it
 
+        if moved.undo and moved.undo[0] not in self.batches:
+            self._passed.clear()
         self._undo, self._redo, self.looking = moved.undo, moved.redo, moved.looking
         if self._answered:
             self.end()
@@ -175,11 +179,25 @@ class OutboxView:
         return doing is not None and (not doing.decision or doing.batch in self.decisions)
 
     def undo_target(self) -> UndoTarget | None:
-        """The latest batch that can be undone at least in part, of any run; or a decision made after it."""
+        """The latest batch that a person has not gone past, of any run; or a decision made after it. One that `stays`
+        cannot be undone: what was done before it is taken only when a person says so (`go_past`)."""
+        return self._latest(tuple(id_ for id_ in self._undo if id_ not in self._passed))
+
+    def further_back(self) -> UndoTarget | None:
+        """What undo would take past what cannot be undone."""
+        known = (id_ for id_ in self._undo if id_ in self.batches)
+        return self._latest(tuple(id_ for id_ in known if self.batches[id_].undoable))
+
+    def go_past(self, target: UndoTarget) -> None:
+        """A person wants undo to go on behind what cannot be undone."""
+        self._passed.add(target.batch)
+
+    def _latest(self, ids: tuple[str, ...]) -> UndoTarget | None:
+        """The first of these batches, or a decision made after it."""
         decision = next(reversed(self.decisions.values()), None)
-        latest = self.batches.get(self._undo[0]) if self._undo else None
+        latest = self.batches.get(ids[0]) if ids else None
         if decision is None or (latest is not None and latest.batch.at > decision.at):
-            return self._target(self._undo)
+            return self._target(ids)
         from petstore_desktop.desk.changes.outbox_lines import decision_target
 
         return decision_target(decision)

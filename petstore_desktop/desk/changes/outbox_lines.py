@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, kind_of, standing_of
 from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
@@ -14,6 +15,8 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.sync.jobs.undo import kind_of as kind_of_intent
+from petstore_desktop.sync.jobs.undo import why_not
 from petstore_desktop.sync.wire.change_table import Kept
 
 STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
@@ -37,7 +40,7 @@ class OutboxLine:
 @dataclass(frozen=True, slots=True)
 class UndoTarget:
     """What undo reverts, or redo repeats: how many changes of a batch, and the sentence that names them. `decision`: a
-    decision about stuck changes instead of a batch."""
+    decision about stuck changes instead of a batch; `stays`: the code of the reason why it cannot be undone."""
 
     batch: str
     count: int
@@ -45,6 +48,7 @@ class UndoTarget:
     decision: bool = False
     at: float = 0.0
     """When it was done or decided, in UTC epoch seconds."""
+    stays: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,16 @@ def line_of(
 def undo_target_of(shop: ShopModel, facts: BatchFacts, redo: bool = False) -> UndoTarget:
     """A batch as undo, or redo, names it."""
     count = (facts.redoable if redo else facts.undoable) or facts.total
-    return UndoTarget(facts.batch.id, count, batch_sentence(shop, facts, count), at=facts.batch.at)
+    return UndoTarget(
+        facts.batch.id, count, batch_sentence(shop, facts, count), at=facts.batch.at, stays="" if redo else facts.stays
+    )
+
+
+def may_be_undone(change: Change, contract: Contract | None) -> bool:
+    """Whether undo can take a change back as it stands now, as far as its kind tells."""
+    if change.state is not ChangeState.DONE or contract is None:
+        return True
+    return why_not(change.ref.resource, kind_of_intent(change), True, contract.offers) is None
 
 
 def decision_target(decision: Decision) -> UndoTarget:

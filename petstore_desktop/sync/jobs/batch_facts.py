@@ -28,7 +28,8 @@ _OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
 
 
 class JobFacts:
-    """The facts of one connection. `undo`, `redo`: ids of batches, the next one first."""
+    """The facts of one connection. `undo`, `redo`: ids of batches, the next one first. What cannot be undone has its
+    place among what undo takes: undo stops there, and goes past it only when a person says so."""
 
     def __init__(self, connection: str, batches: Batches, tell: Callable[[Event], None], offers: Offers) -> None:
         self._connection, self._batches, self._tell, self._offers = connection, batches, tell, offers
@@ -37,11 +38,16 @@ class JobFacts:
         self._known: dict[str, BatchFacts] = {}
         self._shown: set[str] = set()
         """What the window knows of what undo and redo take."""
-        self._hopeless: set[str] = set()
+        self._hopeless: dict[str, str] = {}
+        """Batches of which nothing can be taken back, as it turned out, each with the code of the reason."""
         self._dirty: set[str] = set()
         self._news = asyncio.Event()
         self._looked = False
         self._looking = True
+        self._takes = False
+        """Whether undo had something to take when it was told last."""
+        self._met: set[str] = set()
+        """The batches that were met when it was last looked for what undo takes."""
 
     # -- what happens to batches
 
@@ -71,14 +77,10 @@ class JobFacts:
         self.redo.insert(0, batch)
         self.tell((batch, made))
 
-    def hopeless(self, batch: str) -> None:
-        """It turned out that nothing of a batch can be taken back: undo goes on to the one before."""
-        self._hopeless.add(batch)
+    def hopeless(self, batch: str, code: str) -> None:
+        """It turned out that nothing of a batch can be taken back."""
+        self._hopeless[batch] = code
         self.tell((batch,))
-
-    def stays(self, batch: str) -> None:
-        """Nothing of a batch can be taken back now: undo takes it again next time."""
-        self._say((batch,))
 
     def redone(self, batch: str, made: str | None) -> None:
         """The undone changes of a batch are redone, in a batch of their own (`made`) if they need one."""
@@ -94,7 +96,7 @@ class JobFacts:
         """Of these batches something is open again: they have their place among what undo takes."""
         for id_ in ids:
             facts = self._read(id_)
-            if facts is not None and facts.undoable and facts.batch.kind is not BatchKind.UNDO:
+            if facts is not None and _undo_meets(facts):
                 self._put_by_time(facts.batch)
         self.tell(ids)
 
@@ -154,20 +156,21 @@ class JobFacts:
         if self._looked:
             return
         self._looked = True
-        found = await self._find_undoable()
-        if not self.redo and not any(id_ not in found for id_ in self.undo):
+        new = set(self.undo)
+        await self._find_undoable()
+        if not self.redo and new <= self._met:
             self.redo = [undo.undoes for undo in self._batches.redoable(STACK) if undo.undoes is not None]
         for id_ in self.redo:
             self._read(id_)
         self._looking = False
         self._say((*open_jobs, *self.undo, *self.redo))
 
-    async def _find_undoable(self) -> list[str]:
-        """The latest batches of which something can be undone, all among what undo takes."""
-        found: list[str] = []
+    async def _find_undoable(self) -> None:
+        """Put the latest batches of which something can be undone among what undo takes, and what stays between."""
+        found = 0
         newest: int | None = None
-        seen: set[str] = set()
-        while len(found) < STACK and len(seen) < LOOKED_AT:
+        seen = self._met = set()
+        while found < STACK and len(seen) < LOOKED_AT:
             before = self._batches.before(newest)
             if before is None:
                 break
@@ -175,11 +178,10 @@ class JobFacts:
             if id_ not in seen:
                 seen.add(id_)
                 facts = self._read(id_)
-                if facts is not None and facts.undoable and facts.batch.kind is not BatchKind.UNDO:
-                    found.append(id_)
+                if facts is not None and _undo_meets(facts):
+                    found += bool(facts.undoable)
                     self._put_by_time(facts.batch)
                 await asyncio.sleep(0)
-        return found
 
     def _read(self, id_: str) -> BatchFacts | None:
         batch, known = self._batches.one(id_), self._known.get(id_)
@@ -190,28 +192,32 @@ class JobFacts:
         counts: Counter[ChangeState] = Counter()
         for tally in tallies:
             counts[tally.state] += tally.count
-        undoable = sum(tally.count for tally in tallies if self._can_be_undone(tally)) * (id_ not in self._hopeless)
+        reasons = [(tally, self._hopeless.get(id_) or self._why_not(tally)) for tally in tallies if _is_there(tally)]
+        undoable = sum(tally.count for tally, reason in reasons if reason is None)
+        is_whole = not undoable and not any(tally.taken for tally in tallies)
+        stays = next((reason for _, reason in reasons if reason is not None), "") if is_whole else ""
         named = self._named(first) if known is None else known.named
         redoable = self._batches.taken_back(id_) if id_ in self.redo else 0
-        facts = BatchFacts(batch, counts.total(), dict(counts), first, alike, undoable, named, redoable)
+        facts = BatchFacts(batch, counts.total(), dict(counts), first, alike, undoable, named, redoable, stays)
         self._known[id_] = facts
         return facts
 
-    def _can_be_undone(self, tally: ChangeCount) -> bool:
-        if tally.taken or tally.state in _OVER:
-            return False
-        done = tally.state is ChangeState.DONE
-        return not done or why_not(tally.resource, tally.kind, tally.whole, self._offers) is None
+    def _why_not(self, tally: ChangeCount) -> str | None:
+        """The code of the reason why these changes cannot be undone; None where they can."""
+        if tally.state is not ChangeState.DONE:
+            return None
+        return why_not(tally.resource, tally.kind, tally.whole, self._offers)
 
     def _say(self, ids: Iterable[str]) -> None:
         """Report these batches and the next for undo; finished ones are forgotten."""
-        had = bool(self.undo)
-        self.undo = [id_ for id_ in self.undo if id_ in self._known and self._known[id_].undoable]
-        undo, redo = tuple(self.undo[:STACK]), tuple(self.redo[:STACK])
+        self.undo = [id_ for id_ in self.undo if id_ in self._known and _undo_meets(self._known[id_])]
+        undo, redo = self._next_for_undo(), tuple(self.redo[:STACK])
+        takes = any(self._known[id_].undoable for id_ in undo)
+        had, self._takes = self._takes, takes
         come_up = (id_ for id_ in (*undo, *redo) if id_ not in self._shown)
         told = [self._known[id_] for id_ in dict.fromkeys((*ids, *come_up)) if id_ in self._known]
         self._shown = {*undo, *redo}
-        if had and not undo:  # there may be older ones
+        if had and not takes:  # there may be older ones
             self._looked, self._looking = False, True
             self._news.set()
         self._tell(BatchesMoved(self._connection, tuple(told), undo, redo, self._looking))
@@ -219,3 +225,20 @@ class JobFacts:
             wanted = facts.batch.id in self.undo or facts.batch.id in self.redo
             if not wanted and (not facts.open or facts.batch.priority >= SINGLE):
                 del self._known[facts.batch.id]
+
+    def _next_for_undo(self) -> tuple[str, ...]:
+        """What undo meets next; of those that stay, which come one after the other, the newest stands for all."""
+        met: list[str] = []
+        for id_ in self.undo:
+            if self._known[id_].undoable or not met or self._known[met[-1]].undoable:
+                met.append(id_)
+        return tuple(met[:STACK])
+
+
+def _is_there(tally: ChangeCount) -> bool:
+    return not tally.taken and tally.state not in _OVER
+
+
+def _undo_meets(facts: BatchFacts) -> bool:
+    """Whether undo takes it, or stops there."""
+    return bool(facts.undoable or facts.stays) and facts.batch.kind is not BatchKind.UNDO

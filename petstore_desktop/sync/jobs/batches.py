@@ -53,7 +53,7 @@ class Jobs:
     def __init__(self, around: Surroundings, journal: Journal, ledger: Ledger) -> None:
         self._around, self._journal, self._ledger = around, journal, ledger
         self._batches = Batches(journal)
-        self.facts = JobFacts(around.connection, self._batches, around.tell, self._may_offer)
+        self.facts = JobFacts(around.connection, self._batches, around.tell, self._offers)
         self._pending: dict[int, tuple[str, str]] = {}
         ledger.listen(self.applied, self.moved)
 
@@ -70,10 +70,6 @@ class Jobs:
 
     def _offers(self, resource: Resource, verb: Verb) -> bool:
         return self._around.contract().offers(resource, verb)
-
-    def _may_offer(self, resource: Resource, verb: Verb) -> bool:
-        """Whether it can be done, or could when the change was sent, before other operations were chosen by hand."""
-        return self._offers(resource, verb) or (verb is Verb.CHANGE and self._chosen_by_hand())
 
     def _chosen_by_hand(self) -> bool:
         """Whether a person chose operations, and not only fields or values."""
@@ -155,7 +151,10 @@ class Jobs:
             now = for_now(plan.impossible) if self._chosen_by_hand() else None
             told = tuple(plan.impossible if now is None else now)
             self._around.tell(Undone(self._around.connection, batch.id, "", impossible=told))
-            (self.facts.stays if now else self.facts.hopeless)(batch.id)
+            if now is None:
+                self.facts.hopeless(batch.id, plan.impossible[0][1])
+            else:
+                self.facts.tell((batch.id,))
             return ()
         made = self._made(BatchKind.UNDO, batch.id, None, len(plan.send))
         moved = self._write(made, self._undo_writes(changes, plan))

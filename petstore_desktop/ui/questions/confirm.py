@@ -114,6 +114,13 @@ def price_dialog(
     return _question(dialog, verb, accept, tr("Cancel"))
 
 
+def ask_to_go_past(parent: QWidget, stays: str, before: str, accept: Callable[[], object]) -> None:
+    """Ask before undo goes past what cannot be undone (`stays` says so) to what was done `before` it."""
+    words = tr("{stays}. What you did before it can still be undone:", stays=stays)
+    dialog = _statement("goPastDialog", tr("The last act cannot be undone"), words, (before,), parent)
+    show(_question(dialog, tr("Undo what was before"), accept))
+
+
 def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:
     """Ask before unsent changes are taken back for good."""
     title = tr("Discard {changes}?", changes=counted_changes(count))

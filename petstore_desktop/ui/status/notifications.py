@@ -6,7 +6,7 @@ shown, and not again for that operation and that day.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -110,12 +110,23 @@ class Notifier(QObject):
 
     def show(self, message: Message) -> None:
         """Show a toast."""
+        message = self._possible(message)
         self._shown = message
         offers = message.undo or message.redo
         key = self._actions["redo" if message.redo else "undo"].shortcut()
         words = (tr("Redo") if message.redo else tr("Undo")) if offers else _way(message)
         shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
         self.toast.show_message(message.text, message.icon, words, shown)
+
+    def _possible(self, message: Message) -> Message:
+        """The message without the offer to undo what cannot be undone."""
+        facts = self._desk.outbox.batches.get(message.batch) if message.undo and message.batch else None
+        return replace(message, undo=False) if facts is not None and facts.stays else message
+
+    def _take_back_offers(self) -> None:
+        """It turned out that what the toast speaks of cannot be undone."""
+        if self._shown.undo and self.toast.isVisible() and not self._possible(self._shown).undo:
+            self.show(self._shown)
 
     def _follow(self) -> None:
         """What the toast offers, of the batch that it speaks of."""
@@ -138,6 +149,7 @@ class Notifier(QObject):
     def tell(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         self._take_back_what_is_over()
+        self._take_back_offers()
         self._tell_saved(moved.saved)
         self._tell_sent(moved.settled)
         self._tell_settled(moved.settled)
@@ -232,12 +244,21 @@ class Notifier(QObject):
         batch, n = ended[-1].batch, len(self._done)
         if not self._dropped:
             words = self._with_note(tr("{what}, sent", what=self._done_words()))
-            self.show(Message(words, "sent", undo=True, batch=batch))
+            self.show(Message(words, "sent", undo=self._can_take_back(ended, batch), batch=batch))
         elif self._dropped < n:
             words = stopped_words(self._done_words(), n - self._dropped, n)
-            self.show(Message(words, "info", undo=True, batch=batch, decision=self._shown.decision))
+            can = bool(self._shown.decision) or self._can_take_back(ended, batch)
+            self.show(Message(words, "info", undo=can, batch=batch, decision=self._shown.decision))
         elif n == 1:
             self.toast.hide_now()
+
+    def _can_take_back(self, ended: Sequence[Change], batch: str) -> bool:
+        """Whether undo could take back any of a batch of which these changes ended just now."""
+        from petstore_desktop.desk.changes.outbox_lines import may_be_undone
+
+        facts, contract = self._desk.outbox.batches.get(batch), self._desk.contract
+        one_by_one = facts is None or facts.total <= len(ended)
+        return not one_by_one or any(may_be_undone(change, contract) for change in ended)
 
     def _tell_undone(self, undone: Undone) -> None:
         """What an undo did, where the cells do not show it all."""

@@ -57,7 +57,9 @@ class WindowMenus(QObject):
         outbox, read_only = shop.desk.outbox, shop.profile.read_only
         soon, undo, redo = outbox.looking or outbox.busy, outbox.undo_target(), outbox.redo_target()
         undoes, redoes = _what(acts.undo_next(undo) or undo, read_only), _what(acts.redo_next() or redo, read_only)
-        self._name("undo", undoes, tr("&Undo {what}", what=undoes) if undoes else tr("&Undo"), soon, read_only)
+        stops = undo is not None and bool(undo.stays) and acts.undo_next(undo) is None
+        words = tr("&Undo…") if stops else tr("&Undo {what}", what=undoes) if undoes else tr("&Undo")
+        self._name("undo", undoes, words, soon, read_only)
         self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
 
     def _name(self, name: str, what: str, text: str, soon: bool, read_only: bool) -> None:

@@ -41,7 +41,7 @@ class WindowParts(QObject):
 
     def __init__(self, window: MainWindow, shop: ShopPort, app: AppPort) -> None:
         super().__init__(window)
-        self._window = window
+        self._window = self.window = window
         self._views: Views | None = None
         self._scans: Scans | None = None
         self.shop = shop

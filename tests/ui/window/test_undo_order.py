@@ -5,9 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.changes import ChangeState, Delete, NewChange
 from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, stock_tab, type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
@@ -149,3 +152,79 @@ def test_after_a_restart_the_key_takes_back_what_the_menu_names_and_leaves_minim
     assert len(shop.asked_for("undo_batch")) == 1
     assert shop.views.minimums == Minimums({1234: 5})
     assert "Only koi" in [one.name for one in again.parts.views.all()]
+
+
+def cancel(qtbot: QtBot, window: MainWindow, shop: RecordingShop, order: int) -> Toast:
+    """Cancel an order, which is sent; the toast about it."""
+    window.parts.edits.apply((NewChange(Ref(Resource.ORDERS, order), Delete()),))
+    qtbot.waitUntil(lambda: not window.parts.edits.unsaved)
+    shown = toast(window)
+    qtbot.waitUntil(lambda: "cancelled, saved on this computer" in shown.words())
+    assert offers(shown), "what is not sent yet can be undone"
+    shop.move(max(shop.journal), ChangeState.DONE)
+    qtbot.waitUntil(lambda: "cancelled, sent" in shown.words())
+    return shown
+
+
+def offers(shown: Toast) -> bool:
+    return any(link.isVisible() and bool(link.words()) for link in shown.findChildren(LinkLabel))
+
+
+def question(window: MainWindow) -> Dialog | None:
+    return next((one for one in window.findChildren(Dialog) if one.objectName() == "goPastDialog"), None)
+
+
+def test_a_cancelled_order_offers_no_undo_and_the_key_does_not_reach_past_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    book(qtbot, window, shop)
+    shown = cancel(qtbot, window, shop, 2)
+    assert not offers(shown), "it stays cancelled"
+    qtbot.waitUntil(lambda: undo_text(window) == "&Undo…")
+    press(qtbot, window)
+    asked = question(window)
+    assert asked is not None
+    assert "cannot be undone: a cancelled order stays cancelled" in asked.accessibleDescription()
+    assert shop.asked_for("undo_batch") == []
+    asked.reject()
+    qtbot.waitUntil(lambda: question(window) is None)
+    assert shop.asked_for("undo_batch") == []
+    press(qtbot, window)
+    asked = question(window)
+    assert asked is not None
+    asked.accept()
+    qtbot.waitUntil(lambda: len(shop.asked_for("undo_batch")) == 1)
+    (taken,) = shop.asked_for("undo_batch")
+    assert shop.journal[min(shop.journal)].batch in str(taken)
+
+
+def test_where_nothing_was_done_before_it_the_key_says_that_it_cannot_be_undone(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shown = cancel(qtbot, window, shop, 2)
+    press(qtbot, window)
+    qtbot.waitUntil(lambda: "cannot be undone: a cancelled order stays cancelled" in shown.words())
+    assert question(window) is None and shop.asked_for("undo_batch") == []
+
+
+def test_past_a_cancelled_order_comes_the_minimum_that_was_set_before_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    select(window, 877)
+    set_minimum(window, "5")
+    cancel(qtbot, window, shop, 2)
+    press(qtbot, window)
+    asked = question(window)
+    assert asked is not None and shop.views.minimums == Minimums({877: 5})
+    asked.accept()
+    qtbot.waitUntil(lambda: shop.views.minimums == Minimums())
+
+
+def test_a_new_act_after_it_is_undone_and_then_the_key_stops_again(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    book(qtbot, window, shop)
+    cancel(qtbot, window, shop, 2)
+    book(qtbot, window, shop)
+    press(qtbot, window)
+    assert question(window) is None and len(shop.asked_for("undo_batch")) == 1

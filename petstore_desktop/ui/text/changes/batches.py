@@ -71,6 +71,12 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
 }
 
 
+def stays_words(what: str, code: str) -> str:
+    """That a batch cannot be undone, and why."""
+    why = _IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code
+    return tr("{what}: cannot be undone: {why}", what=what, why=why)
+
+
 def undone_words(undone: Undone, what: str, sent: bool = False, pets: bool = False) -> str:
     """The result of an undo or redo of `what`; `sent`: its changes are sent; `pets`: it is about
     pets, which come back without their stock."""

@@ -1,4 +1,5 @@
-"""Undo and redo by key (Ctrl+Z): each press counts, also one that comes while the one before it is carried out.
+"""Undo and redo by key (Ctrl+Z): each press counts, also one that comes while the one before it is carried out. What
+cannot be undone stops them: going past it is asked.
 
 `sync/jobs/undo` says what takes back an edit, `sync/jobs/batches` does it; `context/local_acts` takes back what is on
 this computer only."""
@@ -57,7 +58,11 @@ class UndoKeys(QObject):
             if act is None and target is None and self._outbox.looking:
                 break
             self._waiting.pop(0)
-            if act is not None:
+            if act is None and target is not None and target.stays:
+                self._waiting.clear()
+                if not self._parts.shop.profile.read_only:
+                    self._stop_at(target)
+            elif act is not None:
                 (self._acts.take_back if undo else self._acts.do_again)(act)
             elif target is not None and not self._parts.shop.profile.read_only:
                 self._do(target, undo)
@@ -65,6 +70,31 @@ class UndoKeys(QObject):
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
+
+    def _stop_at(self, target: UndoTarget) -> None:
+        """It cannot be undone: say why, and ask whether to take back what was done before it."""
+        from petstore_desktop.ui.questions.confirm import ask_to_go_past  # late: nothing is undone before
+        from petstore_desktop.ui.text.changes.batches import name_words, stays_words
+        from petstore_desktop.ui.text.changes.undo import undo_words
+
+        further = self._outbox.further_back()
+        act = self._acts.undo_next(further)
+        said = stays_words(name_words(target.sentence), target.stays)
+        if act is None and further is None:
+            from petstore_desktop.ui.context.message import Message
+
+            self._parts.say(Message(said, "warning"))
+            return
+
+        def go_on() -> None:
+            self._outbox.go_past(target)
+            if act is not None:
+                self._acts.take_back(act)
+            elif further is not None:
+                self._do(further, undo=True)
+
+        what = act.what if act is not None else "" if further is None else undo_words(further.sentence)
+        ask_to_go_past(self._parts.window, said, what.replace("&&", "&"), go_on)
 
     def _unsaved(self) -> bool:
         """Whether an act is not in the journal yet: it comes first."""
