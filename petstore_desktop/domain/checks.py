@@ -22,6 +22,7 @@ class About(StrEnum):
     PROXY = "proxy"
     """Only where one stands in between."""
     TLS = "tls"
+    """Only where the address is an encrypted one."""
     KEY = "key"
     DOCUMENT = "document"
     OPERATIONS = "operations"

@@ -24,7 +24,7 @@ from tests.support.clinic import Clinic
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error, nine
 from tests.support.shop import KEY, Shop
 
-CHECKS = ["address", "tls", "key", "document", "operations", "limits", "clock"]
+CHECKS = ["address", "key", "document", "operations", "limits", "clock"]
 TWO_HOURS = 7_200.0
 WEATHER = {
     "openapi": "3.0.3",

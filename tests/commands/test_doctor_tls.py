@@ -114,7 +114,7 @@ def test_a_proxy_in_between_is_shown_without_its_password(
         clinic.connect(f"https://shop.example:{port}/v1", "--ca-file", str(authority.file))
         said = clinic.doctor()
         assert said.wrong == []
-        assert list(said.checks) == [CHECKS[0], "proxy", *CHECKS[1:]]
+        assert list(said.checks) == [CHECKS[0], "proxy", "tls", *CHECKS[1:]]
         assert proxy.address in said.checks["proxy"]["said"]
         assert PASSWORD not in said.out
         assert PASSWORD not in "\n".join(clinic.lines())

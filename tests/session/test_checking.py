@@ -67,7 +67,7 @@ def test_each_part_is_told_once_as_soon_as_it_is_finished(shop: Shop, tmp_path: 
     outcome = Checking(Places(tmp_path), Wanted(shop.url, shop.key), SystemClock(), told.append).run()
     assert sorted(told, key=lambda check: list(About).index(check.about)) == list(outcome.report.checks)
     assert told[0].about is About.ADDRESS
-    assert {check.about for check in told} == set(About) - {About.PROXY}
+    assert {check.about for check in told} == set(About) - {About.PROXY, About.TLS}, "plain http has no certificate"
 
 
 def test_a_refused_key_and_a_silent_address_are_told_with_what_left(shop: Shop, tmp_path: Path) -> None:

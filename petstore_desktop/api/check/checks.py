@@ -97,7 +97,7 @@ class ServiceCheck:
         """`document` fetches the chosen one, if any; `proxy`: what stands in between, without its password."""
         self._gateway, self._admission, self._wanted = gateway, gateway.admission, wanted
         self._document, self._proxy = document, proxy
-        self._found = Findings(tell, proxied=bool(proxy))
+        self._found = Findings(tell, proxied=bool(proxy), encrypted=urlsplit(gateway.base_url).scheme != "http")
         self._left, self._sent = BUDGET, 0
         self._reached = False
         self._at = About.ADDRESS
@@ -368,10 +368,7 @@ class ServiceCheck:
             return
         self._reached = True
         self._found.good(About.PROXY, "proxy-passes", proxy=self._proxy)
-        if urlsplit(base).scheme == "http":
-            self._found.good(About.TLS, "tls-not-needed")
-        else:
-            self._found.good(About.TLS, "tls-by-file" if ca_file else "tls", file=ca_file)
+        self._found.good(About.TLS, "tls-by-file" if ca_file else "tls", file=ca_file)
 
     # ------------------------------------------------------------ what it means
 

@@ -53,11 +53,12 @@ class Wanted:
 
 
 class Findings:
-    """The checks in their order, that of a proxy only if there is one (`proxied`). `tell` hears each once, when it is
-    finished."""
+    """The checks in their order, that of a proxy only if there is one (`proxied`), that of the certificate only if the
+    address asks for one (`encrypted`). `tell` hears each once, when it is finished."""
 
-    def __init__(self, tell: Callable[[Check], object], *, proxied: bool = False) -> None:
-        self._expected = tuple(one for one in About if proxied or one is not About.PROXY)
+    def __init__(self, tell: Callable[[Check], object], *, proxied: bool = False, encrypted: bool = True) -> None:
+        absent = {*(() if proxied else (About.PROXY,)), *(() if encrypted else (About.TLS,))}
+        self._expected = tuple(one for one in About if one not in absent)
         self._tell = tell
         self._made: dict[About, Check] = {}
 

@@ -18,7 +18,6 @@ GOOD: Texts = {
     ),
     "tls": (tr("This computer trusts the certificate."), ""),
     "tls-by-file": (tr("The certificate is trusted, by this computer or by {file}."), ""),
-    "tls-not-needed": (tr("None is needed: the service runs on this computer."), ""),
     "key-accepted": (tr("The service takes the key."), ""),
     "key-not-needed": (tr("The service answers without a key."), ""),
     "key-untried": (tr("Not tried: there is nothing to read with it."), ""),

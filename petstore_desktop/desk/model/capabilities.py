@@ -163,8 +163,9 @@ def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operat
     if action.needs is not None:
         found = contract.find(*action.needs)
         return found if action not in _ORDERING or _can_order(contract) else None
-    if ref is None:
-        return None
+    if ref is None:  # which one it takes is told by the record; whether there is any, by all lists
+        each = (operation_for(contract, action, Ref(resource, 0)) for resource in Resource)
+        return next((one for one in each if one is not None), None)
     one, many = contract.find(ref.resource, Verb.READ), contract.find(ref.resource, Verb.LIST)
     if many is None or one is None:
         return many if one is None else one

@@ -19,7 +19,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
-_EXPECTED = tuple(about for about in About if about is not About.PROXY)
+_EXPECTED = tuple(about for about in About if about not in (About.PROXY, About.TLS))
 
 
 class DoctorDialog(Dialog):

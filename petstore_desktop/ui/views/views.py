@@ -71,7 +71,7 @@ class Views(QObject):
 
     def current(self, resource: Resource) -> SavedView:
         """The one that a list shows, or showed before something was changed by hand."""
-        return self.view_list.view(self._open.get(resource.value, "")) or self._whole(resource)
+        return self.view_list.view(self._open.get(resource.value, "")) or self.whole(resource)
 
     def here(self) -> SavedView | None:
         """That of the list on the screen; None on another tab."""
@@ -86,7 +86,8 @@ class Views(QObject):
         text, filters = tab.filters.kept(view)
         return not replace(view, text=text, filters=filters).shows(shown_in(tab))
 
-    def _whole(self, resource: Resource) -> SavedView:
+    def whole(self, resource: Resource) -> SavedView:
+        """The view that is the whole list."""
         return next(view for view in self.view_list.of(resource) if view.is_all)
 
     # -- opening

@@ -23,12 +23,12 @@ def _with(desk: Desk, *operations: Operation) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("action", [action for action in Action if action is not Action.CHECK_LIVE])
+@pytest.mark.parametrize("action", list(Action))
 def test_every_action_is_there_where_everything_is_offered(action: Action) -> None:
     assert small_shop().allowed(action).ok
 
 
-@pytest.mark.parametrize("action", [action for action in Action if action is not Action.CHECK_LIVE])
+@pytest.mark.parametrize("action", list(Action))
 def test_every_action_says_so_where_nothing_is_offered(action: Action) -> None:
     allowed = _with(small_shop()).allowed(action)
     assert (allowed.ok, allowed.reason) == (False, "not-offered")

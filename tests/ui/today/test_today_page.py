@@ -91,6 +91,19 @@ def test_escape_in_the_rows_behind_a_line_comes_back_to_it(
     assert not tab.table.column_filters
 
 
+def test_what_a_link_leads_to_does_not_stand_under_the_name_of_another_view(
+    qtbot: QtBot, window: MainWindow, today: TodayPage
+) -> None:
+    views, navigation = window.parts.views, window.parts.navigation
+    pending = next(one for one in views.all() if one.id == "pets.pending")
+    views.open(pending)
+    navigation.open_list(Resource.PETS, filters={"status": "available"})
+    assert views.current(Resource.PETS).is_all
+    assert dict(tab_of(window).table.column_filters) == {"status": "available"}
+    navigation.open_list(Resource.PETS, filters={"status": "pending"})
+    assert views.current(Resource.PETS) == pending
+
+
 def test_lines_that_stay_keep_the_keyboard_when_others_come_and_go(qtbot: QtBot) -> None:
     section = TodaySection("probe", "Probe")
     qtbot.addWidget(section)

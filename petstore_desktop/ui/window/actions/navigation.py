@@ -78,7 +78,9 @@ class NavigationHistory(QObject):
         if tab is None:
             return
         view = views.view_list.view(target.view) or self._named_view(target)
-        if view is not None:
+        if view is None and not views.current(target.resource).is_all:
+            views.open(views.whole(target.resource))  # else these rows would stand under another view's name
+        elif view is not None:
             views.open(view)
         if view is None or target.text or target.filters:
             tab.filters.use_kept(target.text, target.filters)
