@@ -97,6 +97,16 @@ def test_a_given_answer_stands_in_for_the_next_ones(demo_shop: ShopFactory) -> N
     assert status(shop) == 200
 
 
+def test_a_write_is_answered_with_a_yes_and_not_done(demo_shop: ShopFactory) -> None:
+    shop = demo_shop()
+    shop.control("answer-writes", next=1, status=201, body="{}")
+    assert status(shop) == 200
+    assert status(shop, "POST", "/categories", json={"name": "Pond fish"}) == 201
+    assert shop.rows("SELECT count(*) FROM categories WHERE name = 'Pond fish'") == [(0,)]
+    assert status(shop, "POST", "/categories", json={"name": "Pond fish"}) == 201
+    assert shop.rows("SELECT count(*) FROM categories WHERE name = 'Pond fish'") == [(1,)]
+
+
 def test_rows_are_served_exactly_as_they_were_put_in(demo_shop: ShopFactory) -> None:
     shop = demo_shop(plan="unlimited", pets=0)
     pets = [
