@@ -38,3 +38,5 @@ def test_the_mirror_stays_in_its_bound_and_takes_up_a_service_that_was_mended(
         assert set(shop.rows[Resource.PETS]) == {1}
     size = sum(path.stat().st_size for path in tmp_path.rglob("mirror.db"))
     assert size < 2_500_000
+    history = sum(path.stat().st_size for path in tmp_path.rglob("history.db*"))
+    assert history < 400_000  # the rows of a list that never ended are not written a second time

@@ -25,8 +25,9 @@ from petstore_desktop.quicker.dataclass import dataclass
 
 FieldsOf: TypeAlias = Callable[[Sequence[object]], FieldMap]
 """Where a service has the fields of its records, told with the first of them."""
-MOST_RECORDS = 4_000_000
-"""Records of one answer at most: `[{},{},...]` would fit 85 million into what a list may be long."""
+MOST_ROWS = 2_000_000
+"""Records of one list at most, in however many answers they come: one without an end would fill the disk, and
+`[{},{},...]` would fit 85 million into what an answer may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,8 @@ class ListReader(BodyReader):
             self._fields = self._fields_of(values)
         decoded = wire.decode_many(self._resource, values, self.count + 1, self._own, self._fields)
         self.count += len(values)
-        if self.count > MOST_RECORDS:
-            raise AnswerUnusable("too-many", most=MOST_RECORDS)
+        if self.count > MOST_ROWS:
+            raise AnswerUnusable("endless", met=self.count)
         pairs = zip(decoded.records, decoded.etags, strict=True)
         items = [(key_of(record), record, tag if self._tagged else None) for record, tag in pairs]
         self.parts.put_nowait(Part(items, decoded.set_aside))
@@ -95,9 +96,8 @@ def _values(cut: Cut) -> tuple[Sequence[object], str]:
     return wire.parse_many(cut.text, cut.ends), cut.text.decode("utf-8", "replace")
 
 
-MOST_ROWS = 2_000_000
 MOST_BYTES = 512 * 1024 * 1024
-"""Rows, and bytes of answers, of one walk: a list without an end would fill the disk."""
+"""Bytes of the answers of one list."""
 BEYOND_TOTAL = 10_000
 """How many rows beyond twice the announced total are still read: some services announce the size of a page, and lists
 grow."""

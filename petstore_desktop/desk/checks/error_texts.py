@@ -59,7 +59,6 @@ ANSWERS: Texts = {
     "cut-short": (tr("the answer stops before its end."), _NETWORK),
     "too-deep": (tr("the answer is nested deeper than anything that can be read."), _ASK),
     "too-large": (tr("the answer is larger than {mb} MB; reading was stopped there."), _ASK),
-    "too-many": (tr("the answer holds more than {most} records; reading was stopped there."), _ASK),
     "endless": (tr("the list does not end: {met} records came. Reading stopped; these rows stay."), _ASK),
     "endless-announced": (
         tr(

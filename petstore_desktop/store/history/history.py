@@ -135,10 +135,11 @@ class ShopHistory:
             self._guard(self._open)
 
         def work(connection: Connection) -> bool:
-            stale = _is_stale(connection, resource)
-            if not stale:
+            """Whether the mirror is to be looked at: some news was missed, or this is the first whole reading."""
+            behind = _is_stale(connection, resource) or not _has_begun(connection, resource)
+            if not behind:
                 _end_reading(connection, resource, reading, stale=False)
-            return stale
+            return behind
 
         if self._write(news, work):
             self._guard(lambda: self._compare(resource, reading, news, mirror))
@@ -147,6 +148,11 @@ class ShopHistory:
             self._whole.add(resource)
             self._totalled = None
         self._guard(lambda: self._total(news, mirror))
+
+    def size(self) -> int:
+        """The used bytes of the file."""
+        database = self._database
+        return 0 if database is None else self._guard(lambda: size(database)) or 0
 
     def assumed(self, ref: Ref, news: MirrorNews) -> None:
         """The last that was shown of this record is what we sent: the service has taken it, and did not show it."""
@@ -307,7 +313,7 @@ class ShopHistory:
         database = self._database
         if database is None:
             return
-        if database.row("SELECT 1 FROM list WHERE resource = ? AND first NOT NULL", (resource.value,)) is None:
+        if not _has_begun(database.connection, resource):
             self._begin(database, resource, reading, mirror)
             return
         sweeps = reading is None or reading.sweeps
@@ -368,6 +374,11 @@ def _move_on(connection: Connection, news: MirrorNews) -> None:
 
 def _is_stale(connection: Connection, resource: Resource) -> bool:
     return number(connection, "SELECT stale FROM list WHERE resource = ?", (resource.value,)) == 1
+
+
+def _has_begun(connection: Connection, resource: Resource) -> bool:
+    query = "SELECT EXISTS (SELECT 1 FROM list WHERE resource = ? AND first NOT NULL)"
+    return number(connection, query, (resource.value,)) == 1
 
 
 def _end_reading(connection: Connection, resource: Resource, reading: WholeReading, *, stale: bool) -> None:

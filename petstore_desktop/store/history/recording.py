@@ -94,12 +94,15 @@ class Recording:
     _used: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     def take(self, rows: Sequence[Shown]) -> None:
-        """Take over records that were shown; what differs is a change, once the list was read whole."""
-        known = self._known([row.key for row in rows])
+        """Take over records that were shown; what differs is a change. Before the list was read whole nothing is: it is
+        taken over from the mirror then, and one that never ends is not written a second time."""
         tells, attempts = self._list(), None
+        if tells.first is None:
+            return
+        known = self._known([row.key for row in rows])
         for row in rows:
             before = known.get(row.key)
-            if tells.first is not None and (before is None or _differs(before[0], row.fields)):
+            if before is None or _differs(before[0], row.fields):
                 attempts = self._attempts([one.key for one in rows]) if attempts is None else attempts
                 if before is None:
                     self._came(row, tells.said(row.said_before), attempts)

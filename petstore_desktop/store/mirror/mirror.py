@@ -207,9 +207,9 @@ class Mirror(Database):
         return number
 
     def size(self) -> int:
-        """The used bytes of the file."""
+        """The used bytes of the file, and of what its recorder keeps."""
         used = self.number("PRAGMA page_count") - self.number("PRAGMA freelist_count")
-        return used * self.number("PRAGMA page_size")
+        return used * self.number("PRAGMA page_size") + (0 if self.recorder is None else self.recorder.size())
 
     def walk(self, resource: Resource) -> Walk | None:
         """The unfinished walk, of this run or an earlier one."""

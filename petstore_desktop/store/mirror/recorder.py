@@ -62,6 +62,10 @@ class Recorder(Protocol):
         """The last that was shown of this record is what we sent: the service has taken it, and did not show it."""
         ...
 
+    def size(self) -> int:
+        """The used bytes of what it keeps."""
+        ...
+
     def settled(self, news: MirrorNews, mirror: Path) -> None:
         """Records that came alone were told; after the commit."""
         ...

@@ -111,13 +111,13 @@ def test_what_came_before_a_fault_is_handed_on_as_part_of_an_unfinished_walk(
 
 
 def test_more_records_than_anyone_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(list_reading, "MOST_RECORDS", 5_000)
+    monkeypatch.setattr(list_reading, "MOST_ROWS", 5_000)
 
     async def run() -> None:
         async with speaking(lambda _: httpx.Response(200, content=body()), offering()) as client:
             with pytest.raises(AnswerUnusable) as caught:
                 await rows(client)
-            assert caught.value.code == "too-many"
+            assert caught.value.code == "endless"
 
     asyncio.run(run())
 
