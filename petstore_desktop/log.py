@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from petstore_desktop.masking import MASK, holds, is_common, masked
+from petstore_desktop.masking import MASK, holds, is_common, masked, repeats
 from petstore_desktop.platform_support import make_private, make_private_directory
 from petstore_desktop.regular_files import refuse_other_kinds
 
@@ -74,6 +74,11 @@ def _without_likely(text: str) -> str:
 def holds_secret(text: str) -> bool:
     """Whether a known secret stands in a text: such a text is not kept. One that may be any word is not looked for."""
     return holds(text, _secrets)
+
+
+def repeats_secret(text: str) -> bool:
+    """Whether a known secret stands in a text as it is, or as JSON writes it; quick, for each answer that is read."""
+    return repeats(text, _secrets)
 
 
 class RedactingFormatter(logging.Formatter):

@@ -2,14 +2,17 @@
 numbers of its bytes, with what is not seen, or ends of lines, between its signs.
 
 A text is searched as it stands, then with one layer of its escapes undone, and so on until nothing is left to undo.
-What is found is masked where it stands in the text as it was. What is packed or enciphered is not found, nor base64 of
-a text that writes the key in another way than as it is: base64 is found by the letters that stand for the key alone.
+What is found is masked where it stands in the text as it was. `re` finds the first signs of a secret; the rest is
+compared sign by sign, so that a long secret costs no more than its length. What is packed or enciphered is not found,
+nor base64 of a text that writes the key in another way than as it is: base64 is found by the letters that stand for the
+key alone.
 """
 
 from __future__ import annotations
 
 import base64
 import html
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -44,8 +47,14 @@ _ESCAPE: Final = re.compile(
 _SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
 _BETWEEN: Final = "(?:[\\s\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|=(?:\r?\n|\r))*"
 """Line ends, soft ones of mail too, and invisible characters."""
+_GAP: Final = re.compile(_BETWEEN)
+_NO_GAP: Final = re.compile("")
+_HEX_GAP: Final = re.compile(r"[\s:,;_-]{0,40}(?:[0\\]x)?")
+_DECIMAL_GAP: Final = re.compile(r"[\s,;]{1,40}")
+_FIRST: Final = 8
+"""So many signs of a form are looked for by `re`."""
 _LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
-_BASE64: Final = {"+": "[+-]", "/": "[/_]"}
+_BASE64: Final = {"+": "+-", "/": "/_", "-": "+-", "_": "/_"}
 """The two signs that base64 for addresses writes in another way (RFC 4648, 5)."""
 
 
@@ -71,6 +80,68 @@ def is_common(secret: str) -> bool:
     return word or _HEADER.fullmatch(secret) is not None
 
 
+def repeats(text: str, secrets: Iterable[str]) -> bool:
+    """Whether one of the secrets stands in the text as it is, or as JSON writes it; secrets that may be any word are
+    not looked for. Quick: for what is read, and not shown."""
+    small = text.lower()
+    return any(form in small for secret in secrets if not is_common(secret) for form in _plain_forms(secret))
+
+
+@lru_cache(maxsize=1024)
+def _plain_forms(secret: str) -> tuple[str, ...]:
+    password = secret.partition(":")[2]
+    known = (secret, password) if len(password) >= _SHORTEST else (secret,)
+    return tuple(dict.fromkeys(form for one in known for form in (one.lower(), json.dumps(one.lower())[1:-1])))
+
+
+class _Form:
+    """One way to write a secret: `units` with gaps between them, each in one of several ways."""
+
+    def __init__(self, units: Sequence[tuple[str, ...]], gap: re.Pattern[str], before: int = 0, after: int = 0) -> None:
+        self._rest, self._gap, self._before, self._after = units[_FIRST:], gap, before, after
+        # What begins with one letter is found the fastest.
+        first, *others = ["|".join(map(re.escape, unit)) for unit in units[:_FIRST]]
+        rest = "".join(f"{gap.pattern}(?:{unit})" for unit in others)
+        self._begin = [re.compile(f"(?:{way}){rest}") for way in (first.split("|") if rest else [first])]
+        self._plain = "".join(unit[0] for unit in self._rest)
+
+    def within(self, text: str) -> Iterator[Span]:
+        """Where it stands in a text."""
+        for pattern in self._begin:
+            begin = pattern.search(text)
+            while begin is not None:
+                end = self._end(text, begin.end())
+                if end is not None:
+                    yield self._whole(text, begin.start(), end)
+                begin = pattern.search(text, begin.start() + 1 if end is None else end)
+
+    def _end(self, text: str, place: int) -> int | None:
+        """Where the rest of it ends that begins here, if it does."""
+        if text.startswith(self._plain, place):
+            return place + len(self._plain)
+        places = {place}
+        for unit in self._rest:
+            starts = {start for place in places for start in self._starts(text, place, unit)}
+            places = {start + len(way) for start in starts for way in unit if text.startswith(way, start)}
+            if not places:
+                return None
+        return max(places)
+
+    def _starts(self, text: str, place: int, unit: tuple[str, ...]) -> Iterator[int]:
+        """Where the next unit may begin: after the gap, or in it where it is made of the same sign."""
+        gap = self._gap.match(text, place)
+        end = place if gap is None else gap.end()
+        yield end
+        if end > place:
+            yield from (at for at in range(place, end) if text[at] == unit[0])
+
+    def _whole(self, text: str, begin: int, end: int) -> Span:
+        if not self._before and not self._after:
+            return begin, end
+        end = min(end + self._after, len(text))
+        return max(begin - self._before, 0), end
+
+
 class _Forms:
     """What a secret looks like: in small letters as it is and with its own escapes undone, the numbers of its bytes,
     and the middle of its base64 at each of the three places where it can begin in a group."""
@@ -81,59 +152,57 @@ class _Forms:
         while (step := _undo(undone)) is not None and layers < _LAYERS:
             undone, layers = step.text, layers + 1
         plain = {one.translate(_LOWER) for one in ({secret, undone} if len(undone) >= 4 else {secret})}
+        self._words = [_as_word(one) for one in plain if is_common(one)]
         if len(data) < _SHORTEST:
-            self._small = [_as_word(one) if is_common(one) else re.compile(re.escape(one)) for one in plain]
-            self._exact = [(0, re.compile(_of_base64(_whole(data + end)) + "=*"), 0) for end in (b"", b":")]
+            self._small = [_Form([(sign,) for sign in one], _NO_GAP) for one in plain if not is_common(one)]
+            self._exact = [_of_base64(_whole(data + end)) for end in (b"", b":")]
         else:
-            self._small = [_as_word(one) for one in plain if is_common(one)] + _numbers(data)
-            self._small += [form for one in plain if not is_common(one) for form in _spaced(one)]
+            self._small = _numbers(data) + [_spaced(one) for one in plain if not is_common(one)]
             self._exact = [_middle(data, begin) for begin in range(3)]
 
     def within(self, text: str, small: str) -> Iterator[Span]:
         """Where it stands in a text; `small`: the same in small letters."""
-        for form in self._small:
-            for match in form.finditer(small):
+        for word in self._words:
+            for match in word.finditer(small):
                 yield match.span()
-        for before, form, after in self._exact:
-            for match in form.finditer(text):
-                end = min(match.end() + after, len(text))
+        for form in self._small:
+            yield from form.within(small)
+        for form in self._exact:
+            for begin, end in form.within(text):
                 rest = text[end : end + 2]
-                yield max(match.start() - before, 0), end + len(rest) - len(rest.lstrip("="))
+                yield begin, end + len(rest) - len(rest.lstrip("="))
 
 
 def _as_word(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
 
 
-def _spaced(text: str) -> list[re.Pattern[str]]:
+def _spaced(text: str) -> _Form:
     """Signs with something between them, each as it is or as mail escapes it (RFC 2045, 6.7). That is undone with no
-    other escape: many a key stands after a `=`. Each form begins with one letter, by which `re` is fast."""
-    ways = [(re.escape(sign), f"={ord(sign):02x}") if sign.isascii() else (sign,) for sign in text]
-    rest = "".join(f"{_BETWEEN}(?:{'|'.join(way)})" for way in ways[1:])
-    return [re.compile(first + rest) for first in ways[0]]
+    other escape: many a key stands after a `=`."""
+    return _Form([(sign, f"={ord(sign):02x}") if sign.isascii() else (sign,) for sign in text], _GAP)
 
 
-def _numbers(data: bytes) -> list[re.Pattern[str]]:
+def _numbers(data: bytes) -> list[_Form]:
     """The bytes by their numbers, as a dump or a list writes them: to the base of 16, and of 10."""
-    hexes = r"[\s:,;_-]{0,40}(?:[0\\]x)?".join(f"{byte:02x}" for byte in data)
-    decimals = r"[\s,;]{1,40}".join(str(byte) for byte in data)
-    return [re.compile(hexes), re.compile(rf"{decimals}(?!\d)")]
+    hexes = _Form([(f"{byte:02x}",) for byte in data], _HEX_GAP)
+    return [hexes, _Form([(str(byte),) for byte in data], _DECIMAL_GAP)]
 
 
 def _whole(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii").rstrip("=")
 
 
-def _of_base64(letters: str) -> str:
-    return _BETWEEN.join(_BASE64.get(letter, letter) for letter in letters)
+def _of_base64(letters: str, before: int = 0, after: int = 0) -> _Form:
+    return _Form([(letter, *_BASE64.get(letter, "").replace(letter, "")) for letter in letters], _GAP, before, after)
 
 
-def _middle(data: bytes, begin: int) -> tuple[int, re.Pattern[str], int]:
+def _middle(data: bytes, begin: int) -> _Form:
     """The letters of base64 that hold nothing but these bytes, where they come after `begin` others; and how many
     before and after them hold some bits."""
     first, end = begin * 8, (begin + len(data)) * 8
     whole = _whole(b"\0" * begin + data)
-    return bool(first % 6), re.compile(_of_base64(whole[-(-first // 6) : end // 6])), bool(end % 6)
+    return _of_base64(whole[-(-first // 6) : end // 6], bool(first % 6), bool(end % 6))
 
 
 @lru_cache(maxsize=1024)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
+import string
 
 import pytest
 
-from petstore_desktop.masking import holds, masked
-from tests.support.echoes import ECHOES, KEY
+from petstore_desktop.masking import holds, masked, repeats
+from tests.support.echoes import AS_JSON_WRITES, ECHOES, KEY
 
 
 @pytest.mark.parametrize("name", ECHOES)
@@ -81,3 +83,51 @@ def test_a_key_that_is_no_common_word_is_found_inside_of_words_too(key: str) -> 
 def test_a_text_of_escapes_alone_takes_work_in_step_with_its_length(piece: str) -> None:
     """In one thousand letters as in one hundred thousand: what grows faster does not come to an end here."""
     assert masked(piece * (200_000 // len(piece)) + KEY, [KEY]).endswith("***")
+
+
+def a_key_of(length: int) -> str:
+    return "".join(random.Random(length).choices(f"{string.ascii_letters}{string.digits}-_.", k=length))
+
+
+SIZES = [int(10 ** random.Random(seed).uniform(1, 5)) for seed in range(12)]
+"""From ten letters to a hundred thousand, as many of each order of size."""
+
+
+@pytest.mark.parametrize("length", [*SIZES, 1_000, 8_000, 100_000])
+def test_a_key_of_any_length_is_masked_with_work_in_step_with_its_length(length: int) -> None:
+    """What grows faster does not come to an end here."""
+    key = a_key_of(length)
+    assert masked(f"<{key}> {key[:-1]}", [key]) == f"<***> {key[:-1]}"
+    for name in ("hex with colons", "percent", "base64 of more", "all in numbers of JSON"):
+        assert masked(f"<{ECHOES[name](key)}>", [key]).count("***") == 1
+
+
+@pytest.mark.parametrize("name", ECHOES)
+def test_a_key_of_eight_thousand_letters_is_masked_however_it_is_written(name: str) -> None:
+    key = a_key_of(8_000)
+    written = ECHOES[name](key)
+    shown = masked(f"<{written}>", [key])
+    assert shown.startswith("<") and shown.endswith(">") and "***" in shown
+    assert all(written[at : at + 40] not in shown for at in range(40, len(written) - 80, 40))
+
+
+@pytest.mark.parametrize("begin", [0, 1, 7, 8, 9, 100])
+def test_what_only_begins_like_a_key_hides_none_that_begins_within_it(begin: int) -> None:
+    key = "ab" * 100 + "c"
+    assert masked(key[:begin] + key, [key]).endswith("***")
+    assert masked(key[:-1], [key]) == key[:-1]
+
+
+def test_a_key_of_signs_that_may_stand_between_its_letters_is_found() -> None:
+    for key in ("abc=\ndefgh=ijkl", "ab cd efgh ijk lm", "x====yyyyyyyyyyyyyy"):
+        assert masked(f"<{key}>", [key]) == "<***>"
+        assert masked(f"<{key[:9]}=\n{key[9:]}>", [key]) == "<***>"
+
+
+@pytest.mark.parametrize("name", ECHOES)
+def test_of_what_is_read_a_key_is_found_as_json_writes_it_and_not_otherwise(name: str) -> None:
+    if name in ("numbers of C", "numbers in braces"):
+        return  # which JSON does not have
+    value = json.loads(f'"{ECHOES[name](KEY)}"')
+    assert repeats(f"<{json.dumps(value)}>", [KEY]) is (name in AS_JSON_WRITES)
+    assert not repeats(json.dumps(value), ["canary"])  # which may be any word

@@ -104,10 +104,10 @@ class Client:
         resources = (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY)
         lists = [one for resource in resources if (one := self.contract.find(resource, Verb.LIST)) and not one.gathered]
         lists.sort(key=lambda one: not any(place.scheme in keys for place in self.contract.sent(one.op)))
-        for operation in lists[:1]:
-            ask = PageWalk(operation).smallest()
-            request = replace(self._list_request(operation, ask, None), reader=BodyReader())
-            await self.gateway.send(operation.op, request, sending)
+        asks = [(one.op, self._list_request(one, PageWalk(one).smallest(), None)) for one in lists]
+        asks.sort(key=lambda ask: self.gateway.refuses(ask[1].url))
+        for op, request in asks[:1]:
+            await self.gateway.send(op, replace(request, reader=BodyReader()), sending)
             return
         with suppress(DocumentUnusable):  # an answer, too
             await self.fetch_document(sending, 1)

@@ -1,6 +1,10 @@
 """Records and headers in which a service repeats a key. The records are set aside: kept, the key would be in a file;
 kept with the key masked, the mask would one day be sent back as data. So would that of a validator, which is left out;
-in other headers the key is masked."""
+in other headers the key is masked.
+
+In records a key is looked for as it is, and as JSON writes it. Other ways to write it are masked where a text is shown
+or logged (see `masking`): to undo them in each answer would cost a second for each million letters.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ class Withheld:
 
 def without_secrets(resource: Resource, values: Sequence[object], text: str | None = None) -> Sequence[object]:
     """The records, with Withheld for each that holds a key. `text`: what they were read from, if it is at hand."""
-    held = _holds_secret(values) if text is None else log.holds_secret(text)
+    held = log.repeats_secret(text) if text is not None and "\\" not in text else _holds_secret(values)
     return [Withheld(_number_of(resource, one)) if _holds_secret(one) else one for one in values] if held else values
 
 
@@ -49,11 +53,11 @@ _AS_THEY_CAME = (b"location", b"link", b"date", b"retry-after")
 
 def _holds_secret(value: object) -> bool:
     try:
-        return log.holds_secret(json.dumps(value, ensure_ascii=False))
+        return log.repeats_secret(json.dumps(value, ensure_ascii=False))
     except (ValueError, RecursionError):
         return False  # what cannot be written as JSON is not kept either
 
 
 def _number_of(resource: Resource, value: object) -> int | None:
     said = cast("dict[str, object]", value).get(own_id(resource)) if isinstance(value, dict) else None
-    return said if isinstance(said, int) and not isinstance(said, bool) and not log.holds_secret(str(said)) else None
+    return said if isinstance(said, int) and not isinstance(said, bool) and not log.repeats_secret(str(said)) else None

@@ -15,6 +15,7 @@ from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.checks_said import checked, hint_of, one_line, wrong_lines
 from petstore_desktop.commands.sentences import listed, load_preferences, note, tell
 from petstore_desktop.contract import contract_files
+from petstore_desktop.contract.model import LONGEST_KEY
 from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.checks import About
@@ -192,8 +193,8 @@ def _key(name: str = "") -> str:
     return log.keep_secret(key)
 
 
-_MOST_LINE: Final = 1 << 20
-"""Bytes that a line with a key has at most: what has no end is not read to it."""
+_MOST_LINE: Final = LONGEST_KEY + 1_000
+"""Bytes that a line with a key has at most, with space around it: what has no end is not read to it."""
 
 
 def _line() -> str:
@@ -201,7 +202,7 @@ def _line() -> str:
     line = sys.stdin.buffer.readline(_MOST_LINE + 1)
     try:
         if len(line) > _MOST_LINE:
-            raise BadInput("key-unusable")
+            raise BadInput("key-too-long")
         return line.decode("ascii").strip()
     except UnicodeDecodeError:
         raise BadInput("key-unusable") from None

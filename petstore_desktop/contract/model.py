@@ -142,9 +142,19 @@ class KeyPlacement:
     scheme: str = ""
 
 
-def key_can_be_sent(key: str) -> bool:
-    """Whether a key is visible ASCII, which any header can carry (RFC 9110, 5.5)."""
-    return bool(key) and all("!" <= letter <= "~" for letter in key)
+LONGEST_KEY = 16_384
+"""Letters. More no server takes in the head of a request."""
+
+
+def key_fault(key: str) -> str:
+    """Why a key cannot be sent: it is too long, or not of visible ASCII, which any header can carry (RFC 9110, 5.5);
+    empty where it can."""
+    if len(key) > LONGEST_KEY:
+        return "key-too-long"
+    return "" if key and all("!" <= letter <= "~" for letter in key) else "key-unusable"
+
+
+KEY_FAULTS = ("key-unusable", "key-too-long")
 
 
 MOST_LETTERS = 1_000

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.api.check.findings import Findings, Wanted
 from petstore_desktop.clock import Clock, SystemClock, system_random
+from petstore_desktop.contract.model import KEY_FAULTS
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
@@ -213,7 +214,7 @@ def not_asked(
 
 def _about(error: ShopError) -> About:
     """Problems found before anything is sent."""
-    if error.code == "key-unusable":
+    if error.code in KEY_FAULTS:
         return About.KEY
     return About.TLS if isinstance(error, BadInput) and error.code.startswith("ca-file") else About.ADDRESS
 

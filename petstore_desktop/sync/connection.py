@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from functools import partial
 
-from petstore_desktop.contract.model import Contract, KeyPlace
+from petstore_desktop.contract.model import KEY_FAULTS, Contract, KeyPlace
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import (
     Act,
@@ -184,7 +184,7 @@ class ShopSync:
         try:
             client = parts.connect(key, self._gate_moved, self._probe_wanted)
         except BadInput as error:
-            if error.code != "key-unusable":
+            if error.code not in KEY_FAULTS:
                 raise
             key, trouble = None, error
             client = parts.connect(None, self._gate_moved, self._probe_wanted)

@@ -39,12 +39,12 @@ def echoes(run: Run, ends: float) -> list[str]:
         key = KINDS[name](chance)
         found += [f"a key of the kind {name!r} ({key}): {wrong}" for wrong in _wrong(_come(key), len(FORMS))]
         done += 1
-    holds_secret = log.holds_secret
-    log.holds_secret = lambda _: False
+    look = log.holds_secret, log.repeats_secret
+    log.holds_secret = log.repeats_secret = lambda _: False
     try:
         missed = not _come(KINDS["base64"](chance)).kept_in
     finally:
-        log.holds_secret = holds_secret
+        log.holds_secret, log.repeats_secret = look
     say(f"echoes: {done} of {len(KINDS)} kinds of key in {len(FORMS)} forms each, {len(found)} wrong")
     return [*found, "a key that nobody looked for was not found"] if missed else found
 

@@ -27,12 +27,13 @@ from petstore_desktop.session.checking import Checking, Wanted, keep_contract
 from petstore_desktop.sync.wire.events import ChangesExported, ChangesMoved
 from petstore_desktop.ui.connection.check_texts import summary_words, support_words
 from petstore_desktop.ui.text.errors.errors import error_words
-from tests.support.echoes import ECHOES, leaks
+from tests.support.echoes import AS_JSON_WRITES, ECHOES, leaks
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply
 from tests.support.session import NAME, Watched
 
-_HERE = "@@"
-"""Where the form goes into a body: it stands there byte by byte."""
+_HERE, _IN_RECORD = "@@", "##"
+"""Where the form goes into a body, it stands there byte by byte; into a record only if it is one that JSON writes, else
+the key as it is."""
 _IN_LINK = re.compile(r"[A-Za-z0-9%._~=+/:-]+")
 _IN_HEADER = re.compile(r"[\x21\x23-\x5b\x5d-\x7e ]+")
 _LISTS = {"/v1/categories", "/v1/inventory", "/v1/store/orders"}
@@ -84,10 +85,10 @@ class Echoing:
             return self._reply(0, {"data": [self._pet(first)]})
         records: list[dict[str, Any]] = [
             self._pet(first),
-            self._pet(first + 1) | {"name": f"Rex {_HERE}!"},
-            self._pet(first + 2) | {"chip": {"deep": [{_HERE: 1}]}},
-            self._pet(first + 3) | {"status": _HERE},
-            {**self._pet(first + 4), "id": _HERE},
+            self._pet(first + 1) | {"name": f"Rex {_IN_RECORD}!"},
+            self._pet(first + 2) | {"chip": {"deep": [{_IN_RECORD: 1}]}},
+            self._pet(first + 3) | {"status": _IN_RECORD},
+            {**self._pet(first + 4), "id": _IN_RECORD},
         ]
         form = self._each[number]
         seen = form if _IN_LINK.fullmatch(form) else quote(self.key, safe="")
@@ -121,6 +122,8 @@ class Echoing:
         form = self._each[number]
         is_document = isinstance(body, dict) and "openapi" in body
         text = json.dumps(body).replace(_HERE, " ".join(self._each) if is_document else form)
+        name = [*self.forms][number]
+        text = text.replace(_IN_RECORD, form if name in AS_JSON_WRITES else json.dumps(self.key)[1:-1])
         shown = form if _IN_HEADER.fullmatch(form) else quote(self.key, safe="")
         leads = [f'<https://shop.example/{shown}>; rel="successor-version"'] + (
             [f'<{link}>; rel="next"'] if link else []

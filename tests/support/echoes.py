@@ -12,6 +12,10 @@ KEY = "canary/key+3f9c17=="
 """A key with signs that every encoding writes in its own way."""
 NO_JSON = ("numbers of C", "numbers in braces")
 """Escapes that JSON does not have."""
+AS_JSON_WRITES = (
+    "plain", "capitals", "slashes of JSON", "numbers of JSON", "numbers of JSON in capitals", "all in numbers of JSON",
+)  # fmt: skip
+"""In these a key is looked for in records; in every other one it is masked where it is shown or logged."""
 _NAMES = {"/": "&sol;", "+": "&plus;", "=": "&equals;"}
 
 

@@ -111,13 +111,18 @@ class Admission:
         cost: int = 1,
         retry: bool = False,
         scheme: str = MAIN,
+        place: str = "",
     ) -> Ticket:
         """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
         `retry`: the same came to nothing before, because the service or the line failed; `scheme`: the security scheme
-        of the operation. Cancelling withdraws. Raises GateLocked when the key is rejected for that scheme, Unreachable
+        of the operation; `place`: its URL without the query. Cancelling withdraws.
+        Raises GateLocked when the key is rejected for that scheme, Unreachable
         ("gate-closed") after `close`.
         """
-        ask, asked = model.Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
+        ask, asked = (
+            model.Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme, place),
+            self._clock.now().steady,
+        )
         waited = False
         if scheme in self.missing and (missing := self.locked(scheme)) is not None:
             raise missing
@@ -136,13 +141,20 @@ class Admission:
         return not self._closed and gate.may_send(self._state, ticket.number)
 
     def answered(
-        self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False, scheme: str = MAIN
+        self,
+        ticket: Ticket,
+        answer: AnswerFacts,
+        *,
+        more: bool = False,
+        cut: bool = False,
+        scheme: str = MAIN,
+        place: str = "",
     ) -> None:
         """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
         if answer.limits.skew is not None:
             now = self._clock.now()
             self._ahead = now.wall + answer.limits.skew - now.steady
-        self._handle(model.Answered(ticket.number, answer, more, cut, scheme))
+        self._handle(model.Answered(ticket.number, answer, more, cut, scheme, place))
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
         """No answer came; `sent` if a byte may have left, `given_up` if the caller no longer waits for the answer."""
@@ -151,6 +163,10 @@ class Admission:
     def unused(self, ticket: Ticket) -> None:
         """Cancel the rest of a ticket; no effect if it has ended."""
         self._handle(model.Withdraw(ticket.number))
+
+    def refuses(self, place: str) -> bool:
+        """Whether this place last answered that the key may not ask it."""
+        return place in self._state.forbidden or place in self._state.barred
 
     def promise(self, requests: int) -> None:
         """Reserve this many requests of the minute for a person's next act."""

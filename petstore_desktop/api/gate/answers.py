@@ -27,6 +27,7 @@ FORBIDDEN, TOO_MANY = 403, 429
 NOT_NOW = (420, 425, 503)
 """Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
 FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
+MOST_PLACES = 64
 BAN_CODES = ("key_banned", "api_key_banned", "banned")
 
 
@@ -38,12 +39,13 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     state = _take_windows(state, answer, flight, now, mine=mine)
     if answer.status == UNAUTHORIZED:
         return lock_key(state, answer, event.scheme)
-    if is_ban(state, answer):
+    banned, state = is_ban(state, answer, event.place), _placed(state, answer, event.place)
+    if banned:
         return _banned(state, answer, flight, now, jitter)
     if is_pause(answer):
         return _limited(state, answer, flight, now, jitter)
     failed = answer.status >= FIRST_SERVER_ERROR
-    state = _probe_lost(state, flight, now, jitter) if failed else _good(state, flight)
+    state = _probe_lost(state, flight, now, jitter) if failed else _good(state, answer, flight)
     return _blind_spent(state, answer, now, jitter) if mine else state
 
 
@@ -63,11 +65,25 @@ def take_withdrawal(state: GateState, event: Withdraw) -> GateState:
     return state if flight is None else _unsent(state, flight)
 
 
-def is_ban(state: GateState, answer: AnswerFacts) -> bool:
-    """403 with the code of a ban, or after a 429, or with a time to come back; any other 403 is about one operation."""
+def is_ban(state: GateState, answer: AnswerFacts, place: str = "") -> bool:
+    """403 with the code of a ban, or with a time to come back, or after a 429 at a place that did not answer so before
+    it; any other 403 is about one operation."""
     code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
-    banned = code in BAN_CODES or state.limited or answer.retry_after is not None
-    return banned and answer.status == FORBIDDEN
+    news = state.limited and place not in state.forbidden
+    return answer.status == FORBIDDEN and (code in BAN_CODES or news or answer.retry_after is not None)
+
+
+def _placed(state: GateState, answer: AnswerFacts, place: str) -> GateState:
+    """Remember which places this key may not ask, as long as they say so."""
+    if answer.status == FORBIDDEN:
+        known = (place,) if place and place not in (*state.forbidden, *state.barred) else ()
+        if state.limited:
+            return replace(state, barred=(*state.barred, *known)[-MOST_PLACES:])
+        return replace(state, forbidden=(*state.forbidden, *known)[-MOST_PLACES:])
+    if place not in (*state.forbidden, *state.barred) or is_pause(answer) or answer.status >= FIRST_SERVER_ERROR:
+        return state
+    forbidden, barred = (tuple(one for one in places if one != place) for places in (state.forbidden, state.barred))
+    return replace(state, forbidden=forbidden, barred=barred)
 
 
 def is_limit(answer: AnswerFacts) -> bool:
@@ -97,17 +113,26 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
         state = replace(state, skew=answer.limits.skew)
     if not told:
         return _uncounted(state, 1, now)
-    minute, day = state.minute, state.day
-    state = take_statements(state, answer, flight, now)
+    known = state.windows
+    state = _shut(take_statements(state, answer, flight, now), answer, now)
     # A window that this answer does not mention has one request less all the same.
-    minute = count_unspoken(minute, 1, now) if state.minute is minute else state.minute
-    day = count_unspoken(day, 1, now) if state.day is day else state.day
-    return _called_back(replace(state, minute=minute, day=day))
+    untold = {id(window) for window in known}
+    state = state.with_windows(lambda window: count_unspoken(window, 1, now) if id(window) in untold else window)
+    return _called_back(state)
+
+
+def _shut(state: GateState, answer: AnswerFacts, now: float) -> GateState:
+    """Nothing leaves before the last told end of anything with nothing left; whatever window that is, and whatever
+    other answers say."""
+    waits = [wait for wait in (spent_reset_in(answer), answer.retry_after) if wait is not None]
+    if not waits or not any(facts.remaining == 0 for facts in answer.limits.windows):
+        return state
+    until = now + back_off.pause_length(Wait.SPENT, reset_in=max(waits), jitter=back_off.ROUNDING)
+    return replace(state, spent=until if state.spent is None else max(state.spent, until))
 
 
 def _uncounted(state: GateState, cost: int, now: float) -> GateState:
-    minute, day = (count_unspoken(window, cost, now) for window in (state.minute, state.day))
-    return _called_back(replace(state, minute=minute, day=day))
+    return _called_back(state.with_windows(lambda window: count_unspoken(window, cost, now)))
 
 
 def _called_back(state: GateState) -> GateState:
@@ -121,13 +146,14 @@ def _unsent(state: GateState, flight: Flight) -> GateState:
 
 
 def _told_spent(state: GateState) -> bool:
-    return any(window.spoken and window.remaining == 0 for window in (state.minute, state.day))
+    return state.spent is not None or any(window.spoken and window.remaining == 0 for window in state.windows)
 
 
-def _good(state: GateState, flight: Flight | None) -> GateState:
+def _good(state: GateState, answer: AnswerFacts, flight: Flight | None) -> GateState:
     """An answer without a limit; one that left before the pause says nothing about what comes after it."""
     if left_before_the_pause(state, flight):
         return state
+    limited = state.limited and answer.status == FORBIDDEN  # as at all times: whether there is a ban is still open
     probe = flight is not None and flight.probe
     good = state.good + 1
     right = probe and state.closure is not None and state.closure.told  # the told wait was long enough
@@ -139,7 +165,9 @@ def _good(state: GateState, flight: Flight | None) -> GateState:
         good=good,
         strikes=0 if forgiven else state.strikes,
         bans=0 if good >= GOOD_ANSWERS else state.bans,
-        limited=False,
+        limited=limited,
+        forbidden=state.forbidden if limited else (*state.forbidden, *state.barred)[-MOST_PLACES:],
+        barred=state.barred if limited else (),
         probe_asked=None,
     )
 
@@ -195,13 +223,13 @@ def _reset_in(answer: AnswerFacts) -> float | None:
     spent = spent_reset_in(answer)
     if spent is not None or answer.retry_after is not None:
         return spent
-    return min((facts.reset_in for facts in answer.limits.windows if facts.reset_in is not None), default=None)
+    return min((facts.opens_in for facts in answer.limits.windows if facts.opens_in is not None), default=None)
 
 
 def spent_reset_in(answer: AnswerFacts) -> float | None:
     """Seconds to the last reset of the windows with nothing left; None where no such window names one."""
     told = [facts for facts in answer.limits.windows if facts.remaining == 0]
-    return max((facts.reset_in for facts in told if facts.reset_in is not None), default=None)
+    return max((facts.opens_in for facts in told if facts.opens_in is not None), default=None)
 
 
 def _close(

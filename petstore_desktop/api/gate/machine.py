@@ -24,6 +24,7 @@ from petstore_desktop.api.gate.limits.windows import forget_if_spent, roll, spen
 from petstore_desktop.api.gate.memory import lasting, snapshot
 from petstore_desktop.api.gate.model import Effect, Event, GateState
 from petstore_desktop.api.gate.request_order import (
+    OTHER_PROBE,
     PROBE_ASKED_AGAIN,
     depart,
     kind_of,
@@ -44,7 +45,8 @@ _SAME_PAUSE = (GatePhase.PAUSED, GatePhase.BANNED, GatePhase.PROBING)
 
 def step(state: GateState, event: Event, now: Instant, random: Random) -> tuple[GateState, tuple[Effect, ...]]:
     """Take one event in. The effects are to be performed in their order: what must be on disk comes first."""
-    state = replace(state, minute=roll(state.minute, now.steady), day=roll(state.day, now.steady))
+    state = state.with_windows(lambda window: roll(window, now.steady))
+    state = replace(state, spent=None) if state.spent is not None and now.steady >= state.spent else state
     state = _take(state, event, now.steady, random)
     effects: list[Effect] = []
     state = _deny(state, effects)
@@ -115,10 +117,10 @@ def _person_acted(state: GateState, now: float) -> GateState:
 
 def _resumed(state: GateState, now: float) -> GateState:
     """A person takes the risk. Windows that had nothing left are unknown from here on; the next answer will tell."""
-    minute = forget_if_spent(state, LimitSpan.MINUTE, now)
-    day = forget_if_spent(state, LimitSpan.DAY, now)
     closure = state.closure and replace(state.closure, until=min(state.closure.until, now))
-    return replace(state, closure=closure, minute=minute, day=day, heard=False)
+    for span in LimitSpan:
+        state = state.with_window(span, forget_if_spent(state, span, now))
+    return replace(state, closure=closure, spent=None, heard=False)
 
 
 def _deny(state: GateState, effects: list[Effect]) -> GateState:
@@ -171,11 +173,11 @@ def _show(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
 def _wake_at(state: GateState, now: float) -> float | None:
     """The next steady second at which the passing of time alone changes something."""
     closed = state.closure and state.closure.until
-    moments = [spent_until(state, now), state.minute.opens_at, state.day.opens_at, closed]
+    moments = [spent_until(state, now), *(window.opens_at for window in state.windows), closed]
     if not state.persisted:
         moments.append(now + WRITTEN_AGAIN)
     if state.probe_asked is not None:
-        moments.append(state.probe_asked + PROBE_ASKED_AGAIN)
+        moments += [state.probe_asked + OTHER_PROBE, state.probe_asked + PROBE_ASKED_AGAIN]
     if state.queue:
         moments.append(state.failures.until)  # which the probe waits for, whatever the windows and the budget say
     moments.extend(

@@ -15,6 +15,7 @@ from typing import Any, cast
 from petstore_desktop.api.gate.limits.pace import LONGEST_SPAN
 from petstore_desktop.api.gate.limits.windows import BUCKETS, told_spent_until
 from petstore_desktop.api.gate.model import Closure, GateState, Pace, WindowCount
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
 
@@ -29,9 +30,18 @@ _CLOSED = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED, GatePhase.SPEN
 
 def lasting(state: GateState) -> tuple[object, ...]:
     """What must be on disk before anything else leaves; a snapshot is due when it has changed."""
-    spent = [window.opens_at for window in (state.minute, state.day) if window.spoken and window.remaining == 0]
+    spent = [window.opens_at for window in state.windows if window.spoken and window.remaining == 0]
     pause = state.closure and (state.closure.phase, state.closure.until, state.closure.length)
-    return pause, state.strikes, state.bans, state.limited, *spent, state.sent // KEPT_EVERY
+    return (
+        pause,
+        state.strikes,
+        state.bans,
+        state.limited,
+        state.spent,
+        *spent,
+        state.forbidden,
+        state.sent // KEPT_EVERY,
+    )
 
 
 def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnapshot:
@@ -53,11 +63,11 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
         "strikes": state.strikes,
         "bans": state.bans,
         "limited": state.limited,
+        "forbidden": [*state.forbidden, *state.barred],
         "pace": [state.pace.most, state.pace.span, state.pace.until],
         "beyond": 0.0 if closure is None or until is None else until - closure.until,
         "slack": 0 if clean else UNWRITTEN,
-        "minute": _window_out(state.minute),
-        "day": _window_out(state.day),
+        **{span.value: _window_out(state.window(span)) for span in LimitSpan},
     }
     return GateSnapshot(
         phase=phase,
@@ -124,11 +134,14 @@ def _restore_own(snapshot: GateSnapshot, state: GateState, now: Instant) -> Gate
         strikes=_count(payload.get("strikes")),
         bans=_count(payload.get("bans")),
         limited=payload.get("limited") is True,
-        minute=_window_in(payload.get("minute"), state.minute, _count(payload.get("slack")), shift, now.steady),
-        day=_window_in(payload.get("day"), state.day, _count(payload.get("slack")), shift, now.steady),
+        forbidden=_texts_in(payload.get("forbidden")),
         pace=_pace_in(payload.get("pace"), shift),
         since=now.steady if since is None else since + shift,
     )
+    slack = _count(payload.get("slack"))
+    for span in LimitSpan:
+        window = _window_in(payload.get(span.value), state.window(span), slack, shift, now.steady)
+        state = state.with_window(span, window)
     until = restored_until(snapshot, now)
     if snapshot.phase not in _CLOSED or until is None:
         return state
@@ -213,6 +226,11 @@ def _sends_in(value: object, length: float, slack: int, shift: float, now: float
         newest = int(now // (length / BUCKETS))
         sends[newest] = sends.get(newest, 0) + slack
     return tuple(sorted(sends.items()))
+
+
+def _texts_in(value: object) -> tuple[str, ...]:
+    texts = cast("list[object]", value) if isinstance(value, list) else []
+    return tuple(text for text in texts if isinstance(text, str))
 
 
 def _pace_in(value: object, shift: float) -> Pace:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
 from typing import TypeAlias
 
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan
+from petstore_desktop.api.headers.limit_headers import LENGTHS, AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -27,7 +27,8 @@ DOCUMENT = "document"
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A request to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same came
-    to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation."""
+    to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation; `place`:
+    its URL without the query, "" if it is not known yet."""
 
     ticket: int
     cls: RequestClass
@@ -36,6 +37,7 @@ class Ask:
     cost: int = 1
     retry: bool = False
     scheme: str = MAIN
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,14 @@ class Withdraw:
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
-    within the answer's body. `scheme`: the security scheme by which it was asked."""
+    within the answer's body. `scheme`: the security scheme by which it was asked; `place`: the URL, as of Ask."""
 
     ticket: int
     answer: AnswerFacts
     more: bool = False
     cut: bool = False
     scheme: str = MAIN
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +199,7 @@ class WindowCount:
 
     `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
     Else `limit` is the plan's, and `sends` (bucket number, requests) counts what left in the last `length` seconds.
-    `mark` is the reset in the service's own words, `first` when an answer first spoke of that window.
+    `mark` is the reset in the service's own words.
     """
 
     length: float
@@ -205,7 +208,6 @@ class WindowCount:
     resets_at: float | None = None
     opens_at: float | None = None
     mark: float | None = None
-    first: float | None = None
     spoken: bool = False
     sends: tuple[tuple[int, int], ...] = ()
 
@@ -270,8 +272,12 @@ class GateState:
     """Everything the gate knows. Make one with `memory.restore`."""
 
     plan: Plan | None = None
-    minute: WindowCount = WindowCount(60.0)
-    day: WindowCount = WindowCount(86_400.0)
+    second: WindowCount = WindowCount(LENGTHS[LimitSpan.SECOND])
+    minute: WindowCount = WindowCount(LENGTHS[LimitSpan.MINUTE])
+    hour: WindowCount = WindowCount(LENGTHS[LimitSpan.HOUR])
+    day: WindowCount = WindowCount(LENGTHS[LimitSpan.DAY])
+    spent: float | None = None
+    """The last end that was told of a window with nothing left, whichever it was, and whatever other answers say."""
     promised: int = 0
     """The requests of the minute reserved for a person, if more than the classes' reserve."""
     queue: tuple[Waiting, ...] = ()
@@ -287,7 +293,11 @@ class GateState:
     lost_probes: int = 0
     good: int = 0
     limited: bool = False
-    """A 429 came, and no good answer since: a 403 now is a ban."""
+    """A 429 came, and no good answer since: a 403 now is a ban, unless that URL answers so at all times."""
+    forbidden: tuple[str, ...] = ()
+    """The places that answered 403 last, when nothing was limited: this key may not ask them."""
+    barred: tuple[str, ...] = ()
+    """Those that did so since the limit: whether that is a ban, another place shows."""
     heard: bool = False
     """The service has spoken of its windows to this process."""
     ramp: int = FULL_RAMP
@@ -304,6 +314,41 @@ class GateState:
     """What the last snapshot held of the things that must outlive the process."""
     shown: GateView = field(default_factory=GateView)
     shown_quota: Quota = field(default_factory=Quota)
+
+    def window(self, span: LimitSpan) -> WindowCount:
+        """What is known of this window."""
+        match span:
+            case LimitSpan.SECOND:
+                return self.second
+            case LimitSpan.MINUTE:
+                return self.minute
+            case LimitSpan.HOUR:
+                return self.hour
+            case LimitSpan.DAY:
+                return self.day
+
+    @property
+    def windows(self) -> tuple[WindowCount, ...]:
+        """All of them, the shortest first."""
+        return self.second, self.minute, self.hour, self.day
+
+    def with_windows(self, change: Callable[[WindowCount], WindowCount]) -> GateState:
+        """The same with every window changed."""
+        second, minute, hour, day = changed = tuple(map(change, self.windows))
+        same = all(one is other for one, other in zip(self.windows, changed, strict=True))
+        return self if same else replace(self, second=second, minute=minute, hour=hour, day=day)
+
+    def with_window(self, span: LimitSpan, window: WindowCount) -> GateState:
+        """The same with this window."""
+        match span:
+            case LimitSpan.SECOND:
+                return replace(self, second=window)
+            case LimitSpan.MINUTE:
+                return replace(self, minute=window)
+            case LimitSpan.HOUR:
+                return replace(self, hour=window)
+            case LimitSpan.DAY:
+                return replace(self, day=window)
 
     def flight(self, ticket: int) -> Flight | None:
         """The request on its way that has this ticket."""

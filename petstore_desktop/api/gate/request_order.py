@@ -21,6 +21,9 @@ windows, the budget and the one write at a time let it, or at the second one, si
 classes; of several that starve the one that has waited longest. So n who have waited longer can let no more than n + 1
 younger ones leave first."""
 
+OTHER_PROBE = 5.0
+"""Seconds that a probe of a place that does not refuse this key is waited for, where only others wait."""
+
 PROBE_ASKED_AGAIN = 30.0
 """Seconds after which a probe is asked for again that did not come."""
 
@@ -46,19 +49,20 @@ class Next(NamedTuple):
 
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
-    latest = max(now, retries.free_at(state.failures, ask), pace.free_at(state, ask, now))
+    latest = max(now, retries.free_at(state.failures, ask), pace.free_at(state, ask, now), state.spent or now)
     for span in LimitSpan:
         limit, _ = free(state, span, now)
         promised = state.promised if span is LimitSpan.MINUTE and ask.cls is not RequestClass.PERSON else 0
-        moment = frees_at(state, span, _wanted(ask, limit, promised), now)
+        kept = 0 if span is LimitSpan.SECOND else max(reserve(ask.cls, limit), promised)  # which a person can wait for
+        moment = frees_at(state, span, _wanted(ask, limit, kept), now)
         if moment is None:
             return None
         latest = max(latest, moment)
     return latest
 
 
-def _wanted(ask: Ask, limit: int | None, promised: int) -> int:
-    wanted = ask.cost + max(reserve(ask.cls, limit), promised)
+def _wanted(ask: Ask, limit: int | None, kept: int) -> int:
+    wanted = ask.cost + kept
     return wanted if limit is None else max(1, min(wanted, limit))
 
 
@@ -109,7 +113,23 @@ def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
 
 def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
     """Neither reserves nor the budget matter to the probe: it is one at all events."""
-    return lambda waiting: may_probe(waiting) and retries.backs_off_until(state.failures, waiting.ask) <= now
+    any_place = _another_was_asked_for(state, now)
+
+    def may(waiting: Waiting) -> bool:
+        said = any_place or not _is_refused(state, waiting)
+        return said and may_probe(waiting) and retries.backs_off_until(state.failures, waiting.ask) <= now
+
+    return may
+
+
+def _is_refused(state: GateState, waiting: Waiting) -> bool:
+    """Whether its place answered 403 last: there it would show nothing."""
+    return waiting.ask.place in state.forbidden or waiting.ask.place in state.barred
+
+
+def _another_was_asked_for(state: GateState, now: float) -> bool:
+    """Whether a probe of another place was asked for, and had the time to come."""
+    return state.probe_asked is not None and now >= state.probe_asked + OTHER_PROBE
 
 
 def needs_probe(state: GateState) -> bool:
@@ -136,7 +156,7 @@ def may_probe(waiting: Waiting) -> bool:
 def probe_wanted(state: GateState, now: float) -> bool:
     """Whether the pause is over, requests wait, and none of them can be the probe."""
     asked_lately = state.probe_asked is not None and now < state.probe_asked + PROBE_ASKED_AGAIN
-    wanting = bool(state.queue) and not any(may_probe(waiting) for waiting in state.queue)
+    wanting = bool(state.queue) and not any(may_probe(one) and not _is_refused(state, one) for one in state.queue)
     return wanting and not asked_lately and probe_due(state, now)
 
 

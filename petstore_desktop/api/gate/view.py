@@ -90,7 +90,7 @@ def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
 
 
 def _window(state: GateState, span: LimitSpan, now: Instant) -> Window:
-    window = state.minute if span is LimitSpan.MINUTE else state.day
+    window = state.window(span)
     limit, left = free(state, span, now.steady)
     if window.spoken:
         return Window(window.limit, window.remaining, _wall(window.resets_at, now))

@@ -10,11 +10,15 @@ from email.utils import parsedate_to_datetime
 FAR_AWAY = 2.0**31
 """Seconds that stand for every longer time (RFC 9111, 1.2.2)."""
 
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 _MOST = 1e15
-_WAIT = re.compile(r"\+?([0-9]+(?:\.[0-9]*)?) *([a-z]*)", re.IGNORECASE)
-_UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3_600.0, "hour": 3_600.0}
-"""Seconds. A bare "m" may stand for minutes or for thousandths, and is none."""
+_UNITS = {"ms": 0.001, "msec": 0.001, "millisecond": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "m": 60.0, "min": 60.0,
+          "minute": 60.0, "h": 3_600.0, "hr": 3_600.0, "hour": 3_600.0, "d": 86_400.0, "day": 86_400.0}  # fmt: skip
+"""Seconds. A bare "m" may stand for minutes or for thousandths: it is the longer of the two."""
+_PART = r"([0-9]+(?:\.[0-9]*)?)\ *([a-z]+)"
+_PARTS = re.compile(_PART, re.IGNORECASE)
+_DURATION = re.compile(rf"\+?{_PART}(?:[\ ]*{_PART})*", re.IGNORECASE)
+_ISO_DURATION = re.compile(r"\+?P((?:[0-9]+(?:\.[0-9]*)?D)?)(?:T((?:[0-9]+(?:\.[0-9]*)?[HMS])+))?", re.IGNORECASE)
 _HTTP_DATE = re.compile(r"[A-Za-z]{3,9},? [A-Za-z0-9 :-]{14,24}( GMT| UTC| [+-][0-9]{4})?")
 _LEAP = re.compile(r"(:[0-5][0-9]):60(?![0-9])")
 """A leap second (RFC 9110, 5.6.7; ISO 8601), which Python does not know."""
@@ -22,7 +26,7 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:.]{5,15} ?([Zz]|[+-][0-9
 
 
 def number(text: str) -> float | None:
-    """A decimal number in ASCII digits, with a fraction if there is one; None for anything else.
+    """A decimal number in ASCII digits, with a sign and a fraction if there are any; None for anything else.
 
     However many digits there are, the answer is finite: it ends at 1e15, either way.
     """
@@ -43,23 +47,36 @@ def moment(text: str) -> float | None:
     return None
 
 
-def seconds_until(text: str, *, date: float) -> float | None:
+def duration(text: str, unit: float = 1.0) -> float | None:
+    """Seconds of a length of time: a number of `unit` seconds (`600`, `+1.5`), numbers with their units (`600 sec`,
+    `6m0s`, `1 min 30 s`), or ISO 8601 (`PT15M`); None for anything else, and below nothing."""
+    text = text.strip()
+    value = number(text)
+    if value is not None:
+        return value * unit if value >= 0 and not text.startswith("-") else None
+    iso = _ISO_DURATION.fullmatch(text)
+    if iso is None and not _DURATION.fullmatch(text):
+        return None
+    parts = [
+        (float(count), _unit(name.lower())) for count, name in _PARTS.findall("".join(iso.groups("")) if iso else text)
+    ]
+    known = [count * seconds for count, seconds in parts if seconds is not None]
+    return min(sum(known), _MOST) if known and len(known) == len(parts) else None
+
+
+def _unit(name: str) -> float | None:
+    return _UNITS.get(name, _UNITS.get(name.removesuffix("s")))
+
+
+def seconds_until(text: str, *, date: float, unit: float = 1.0) -> float | None:
     """What a Retry-After value asks for: seconds from `date`, the service's own time of the answer; None if unusable.
 
-    RFC 9110, 10.2.3: whole seconds or an HTTP date; fractions, a sign and a unit (`+600`, `600 sec`, `10 minutes`) are
-    put up with. A moment that is past is no usable wait, for a wrong clock says the same. Of several values the longest
-    counts.
+    RFC 9110, 10.2.3: whole seconds or an HTTP date; every other form of a `duration` is put up with. A moment that is
+    past is no usable wait, for a wrong clock says the same. Of several values the longest counts.
     """
-    waits = [wait for wait in map(_wait, text.split(",")) if wait is not None]
+    waits = [wait for wait in (duration(part, unit) for part in text.split(",")) if wait is not None]
     waits += [at - date for at in map(moment, _one_by_one(text)) if at is not None and at >= date]
     return min(max(waits), FAR_AWAY) if waits else None
-
-
-def _wait(text: str) -> float | None:
-    found = _WAIT.fullmatch(text.strip())
-    unit = None if found is None else found[2].lower()
-    seconds = None if unit is None else _UNITS.get(unit, _UNITS.get(unit.removesuffix("s") or "-"))
-    return None if found is None or seconds is None else min(float(found[1]), _MOST) * seconds
 
 
 def _one_by_one(text: str) -> list[str]:

@@ -1,16 +1,20 @@
-"""What an answer's headers say about limits, in every form that services use."""
+"""What an answer's headers say about limits, in every form that services use.
+
+Every header with "rate limit" in its name is read, whatever else its name says. What belongs together by the rest of
+the name (`X-RateLimit-Remaining-Hour`, `X-RateLimit-Reset-Hour`) is one window. What several families of names say of
+one window is put together: the least that is left of it, the latest end. None outweighs another.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
-from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from petstore_desktop.api.headers.header_values import moment, number, seconds_until
+from petstore_desktop.api.headers.header_values import duration, moment, number, seconds_until
 from petstore_desktop.quicker.dataclass import dataclass
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
@@ -27,6 +31,8 @@ SMALL_ERROR = 3_600.0
 _PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
 _MOST_REQUESTS = 1e12
 _MOST_VALUES = 8
+_MOST_WINDOWS = 32
+"""Of these one answer may speak; of the values of one header, of _MOST_VALUES."""
 _MILLISECONDS = 1e12
 """An epoch number from here on counts milliseconds. One that is not near the answer's time is no moment at all."""
 
@@ -34,21 +40,24 @@ _MILLISECONDS = 1e12
 class LimitSpan(StrEnum):
     """Which window a header names."""
 
+    SECOND = "second"
     MINUTE = "minute"
+    HOUR = "hour"
     DAY = "day"
 
 
-def _headers(family: str, span: LimitSpan | None) -> tuple[tuple[str, ...], ...]:
-    """The names of the headers of a window's limit, remainder and reset."""
-    forms = ("{family}-{what}",) if span is None else ("{family}-{what}-{span}", "{family}-{span}-{what}")
-    whats = ("limit", "remaining", "reset")
-    return tuple(tuple(form.format(family=family, what=what, span=span) for form in forms) for what in whats)
+LENGTHS = {LimitSpan.SECOND: 1.0, LimitSpan.MINUTE: 60.0, LimitSpan.HOUR: 3_600.0, LimitSpan.DAY: 86_400.0}
+"""Seconds."""
 
-
-_FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
-_WINDOWS = {
-    span: tuple(_headers(family, span) for family in _FAMILIES) for span in (None, LimitSpan.MINUTE, LimitSpan.DAY)
-}
+_SPANS = {length: span for span, length in LENGTHS.items()}
+_NAME = re.compile(r"(.*?rate-?limit)(?:-(.+))?")
+_WHATS = ("reset", "remaining", "limit")
+_UNITS = {"ms": 0.001, "millis": 0.001, "milliseconds": 0.001}
+_WORDS = (("limit", "q"), ("remaining", "r"), ("reset", "t"))
+_NOTHING_NEW = frozenset(
+    {"request", "requests", "calls", "per", "after", "at", "time", "seconds", "secs", "epoch", "utc"}
+)
+"""Words in the name of a header that say nothing of which window it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,8 @@ class WindowFacts:
 
     `mark` is the reset as the service wrote it (epoch seconds by the service's clock), which tells one window from the
     next; None where the service gave a distance. `span` is None where the header does not say which window it means.
+    `late`: seconds by which it may end later by what else is known: another clock, another header. `other`: it counts
+    something else than requests; of such a one it matters only whether anything is left.
     """
 
     limit: int | None = None
@@ -64,6 +75,13 @@ class WindowFacts:
     reset_in: float | None = None
     mark: float | None = None
     span: LimitSpan | None = None
+    late: float = 0.0
+    other: bool = False
+
+    @property
+    def opens_in(self) -> float | None:
+        """Seconds after the answer until it is over by all that is known; None where nothing is."""
+        return None if self.reset_in is None and not self.late else (self.reset_in or 0.0) + self.late
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,83 +122,176 @@ def answer_facts(
     values = _gathered(headers)
     told = [at for at in map(moment, values.get("date", [])) if at is not None]
     date = told[0] if told else known
-    when = _When(wall, LONGEST_UNDATED_RESET) if date is None else _When(date, LONGEST_RESET)
+    clocks = () if date is None else tuple(one for one in (known, wall) if one and abs(one - date) < SMALL_ERROR)
+    when = _When(wall, LONGEST_UNDATED_RESET) if date is None else _When(date, LONGEST_RESET, clocks)
     limits = Limits(tuple(_windows(values, when)), skew=when.date - wall if told else None)
-    return AnswerFacts(status, limits, _retry_after(values, when, known, wall), code, message, raw)
-
-
-def _retry_after(values: dict[str, list[str]], when: _When, known: float | None, wall: float) -> float | None:
-    """Seconds after the answer. A moment is taken against each clock that may be right; the longest wait counts."""
-    others = (clock for clock in (known, wall) if clock is not None)
-    clocks = [when.date, *(clock for clock in others if abs(clock - when.date) < SMALL_ERROR)]
-    text = ", ".join(values.get("retry-after", []))
-    waits = [wait for clock in clocks if (wait := seconds_until(text, date=clock)) is not None]
-    return max(waits, default=None)
+    return AnswerFacts(status, limits, _retry_after(values, when), code, message, raw)
 
 
 class _When(NamedTuple):
-    """The time of the answer (UTC epoch seconds), and how far away a reset may be to be believed (seconds)."""
+    """The time of the answer (UTC epoch seconds), how far away a reset may be to be believed (seconds), and what time
+    it is by `others`, the clocks that may be right too: of them the longest wait counts."""
 
     date: float
     longest: float
+    others: tuple[float, ...] = ()
+
+
+def _retry_after(values: dict[str, list[str]], when: _When) -> float | None:
+    """Seconds after the answer. A moment is taken against each clock that may be right; the longest wait counts."""
+    waits = [
+        seconds_until(", ".join(texts), date=clock, unit=0.001 if name.endswith("-ms") else 1.0)
+        for name, texts in values.items()
+        if "retry-after" in name
+        for clock in (when.date, *when.others)
+    ]
+    return max((wait for wait in waits if wait is not None), default=None)
 
 
 def _gathered(headers: Headers) -> dict[str, list[str]]:
     values: dict[str, list[str]] = {}
     for name, value in headers:
-        values.setdefault(name.strip().lower(), []).append(value.strip())
+        values.setdefault(name.strip().lower().replace("_", "-"), []).append(value.strip())
     return values
 
 
+class _Group(NamedTuple):
+    """What the headers of one window have in common: the beginning of their names, and what these say beside limit,
+    remaining and reset."""
+
+    family: str
+    span: LimitSpan | None
+    rest: str = ""
+
+
 def _windows(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
-    """Every window that the headers tell: unnamed, of the minute, of the day; each from the first family of names that
-    has it."""
-    found: list[WindowFacts] = []
-    for span, families in _WINDOWS.items():
-        named = (names for names in families if not values.keys().isdisjoint(chain.from_iterable(names)))
-        found += next((windows for names in named if (windows := _family(values, names, span, when))), ())
-    return found or _structured(values, when)
+    """Every window that the headers tell."""
+    groups: dict[_Group, dict[str, _Texts]] = {}
+    found: list[tuple[_Group, WindowFacts]] = []
+    for name, texts in values.items():
+        matched = _NAME.fullmatch(name) if "limit" in name else None
+        if matched is not None and matched[2] is None:
+            group = _Group(name + ":", None)  # not of the family RateLimit-Limit and so on
+            policy = values.get(f"{name}-policy", [])
+            _join(found, [(group, one) for one in _structured(", ".join(texts), ", ".join(policy), when)])
+        elif matched is not None and (read := _read_name(matched[1], matched[2])) is not None:
+            group, what, unit = read
+            groups.setdefault(group, {}).setdefault(what, _Texts(_parts(texts), unit))
+    for group, told in groups.items():
+        _join(found, [(group, one) for one in _family(told, group, when)])
+    windows = [window for _, window in found]
+    return [_ending(window, windows) for window in windows]
 
 
-def _family(
-    values: dict[str, list[str]], names: tuple[tuple[str, ...], ...], span: LimitSpan | None, when: _When
-) -> list[WindowFacts]:
-    limits, remaining, resets = (_parts(values, forms) for forms in names)
-    if not remaining and not limits and not resets:
-        return []
+def _read_name(family: str, words: str) -> tuple[_Group, str, float] | None:
+    """Of which window a header speaks, and of what of it; None where that is neither limit, remainder nor reset."""
+    parts = words.split("-")
+    what = next((one for one in _WHATS if one in parts), None)
+    if what is None or "policy" in parts or "retry" in parts:
+        return None
+    span = next((one for one in LimitSpan if one in parts), None)
+    unit = next((_UNITS[part] for part in parts if part in _UNITS), 1.0)
+    rest = [part for part in parts if part not in (*_WHATS, span) and part not in _NOTHING_NEW and part not in _UNITS]
+    return _Group(family, span, "-".join(rest)), what, unit
+
+
+def _join(found: list[tuple[_Group, WindowFacts]], told: list[tuple[_Group, WindowFacts]]) -> None:
+    """Take in what one family of names tells; what is about a window that is known from another is put to it."""
+    known = len(found)
+    for group, window in told[: max(_MOST_WINDOWS - known, 0)]:
+        same = (
+            place
+            for place, (other, one) in enumerate(found[:known])
+            if other.family != group.family and other.rest == group.rest and _is_same(one, window)
+        )
+        place = next(same, None)
+        if place is None:
+            found.append((group, window))
+        else:
+            found[place] = found[place][0], _united(found[place][1], window)
+
+
+def _is_same(one: WindowFacts, other: WindowFacts) -> bool:
+    """Whether two families may speak of one window: neither its length nor its limit speaks against it."""
+    spans, limits = {one.span, other.span} - {None}, {one.limit, other.limit} - {None}
+    return len(spans) < 2 and len(limits) < 2
+
+
+def _united(one: WindowFacts, other: WindowFacts) -> WindowFacts:
+    """One window by what two families say of it: the least that is left, the latest end."""
+    left = [facts.remaining for facts in (one, other) if facts.remaining is not None]
+    ends = [facts.opens_in for facts in (one, other) if facts.opens_in is not None]
+    base = one if one.reset_in is not None and (one.mark is not None or other.mark is None) else other
+    base = base if base.reset_in is not None else one
+    return replace(
+        base,
+        limit=one.limit if one.limit is not None else other.limit,
+        remaining=min(left, default=None),
+        span=one.span or other.span,
+        late=max(ends, default=0.0) - (base.reset_in or 0.0),
+    )
+
+
+def _ending(window: WindowFacts, windows: list[WindowFacts]) -> WindowFacts:
+    """A used up window whose end is not told lasts at least as long as what else is told: by headers that name no
+    window, or, where its own length is known, by any, but no longer than that."""
+    if window.remaining != 0 or window.reset_in is not None:
+        return window
+    length = None if window.span is None else LENGTHS[window.span]
+    if length is not None and length <= 1.0:
+        return replace(window, reset_in=length)
+    told = [one.opens_in for one in windows if one.opens_in is not None and (length or one.remaining is None)]
+    return replace(window, late=max(min(max(told, default=0.0), length or math.inf), window.late))
+
+
+class _Texts(NamedTuple):
+    """What the headers of one name say, and how many seconds a bare number in them counts."""
+
+    texts: list[str]
+    unit: float = 1.0
+
+
+_NO_TEXTS = _Texts([])
+
+
+def _family(told: dict[str, _Texts], group: _Group, when: _When) -> list[WindowFacts]:
+    limits, remaining = (told.get(what, _NO_TEXTS).texts for what in ("limit", "remaining"))
+    resets, unit = told.get("reset", _NO_TEXTS)
+    other = bool(group.rest)
     if limits and len(limits) == len(remaining) and len(resets) in (0, 1, len(limits)):
         resets = resets * len(limits) if len(resets) == 1 else resets or [""] * len(limits)
-        return [_window(*texts, span, when) for texts in zip(limits, remaining, resets, strict=True)]
+        texts = zip(limits, remaining, resets, strict=True)
+        return [
+            _told(_limit(one), _count(left), _reset(end, when, unit), group.span, other) for one, left, end in texts
+        ]
     # Several values that are no pairs: the first limit is the one in force, of the others the most careful reading.
     left = [count for count in map(_count, remaining) if count is not None]
-    ends = [(after, mark) for after, mark in (_reset(text, when) for text in resets) if after is not None]
-    reset_in, mark = max(ends, default=(None, None), key=lambda end: end[0])
-    return [_told(_limit(limits[0]) if limits else None, min(left, default=None), reset_in, mark, span)]
+    ends = [end for end in (_reset(text, when, unit) for text in resets) if end is not None]
+    end = max(ends, default=None, key=lambda end: end.after + end.late)
+    return [_told(_limit(limits[0]) if limits else None, min(left, default=None), end, group.span, other)]
 
 
-def _parts(values: dict[str, list[str]], names: tuple[str, ...]) -> list[str]:
-    for name in names:
-        if texts := values.get(name):
-            joined = ", ".join(texts)
-            if moment(joined) is not None:
-                return [joined]
-            return [part.strip() for part in joined.split(",") if part.strip()][:_MOST_VALUES]
-    return []
+def _parts(texts: list[str]) -> list[str]:
+    joined = ", ".join(texts)
+    if moment(joined) is not None:
+        return [joined]
+    return [part.strip() for part in joined.split(",") if part.strip()][:_MOST_VALUES]
 
 
-def _structured(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
+def _structured(text: str, policy: str, when: _When) -> list[WindowFacts]:
     """`RateLimit: limit=, remaining=, reset=`, and its later form `"name";r=;t=` with the policy's `q` and `w`."""
     windows: list[WindowFacts] = []
-    policies = dict(_items(", ".join(values.get("ratelimit-policy", []))))
-    text = ", ".join(values.get("ratelimit", []))
     plain = dict(_PAIR.findall(text.lower()))
-    if "remaining" in plain or "limit" in plain:
-        return [_window(plain.get("limit", ""), plain.get("remaining", ""), plain.get("reset", ""), None, when)]
+    if "=" in text.partition(";")[0]:  # no item begins without a name
+        limit, left, end = (plain.get(word, plain.get(short, "")) for word, short in _WORDS)
+        return [_told(_limit(limit), _count(left), _reset(end, when), None)]
+    policies = dict(_items(policy))
     for name, item in _items(text)[:_MOST_VALUES]:
-        policy = policies.get(name, {})
-        seconds = number(policy.get("w", ""))
-        span = {60.0: LimitSpan.MINUTE, 86_400.0: LimitSpan.DAY}.get(seconds) if seconds is not None else None
-        window = _window(policy.get("q", ""), item.get("r", ""), item.get("t", ""), span, when)
+        about = policies.get(name, {})
+        seconds = number(about.get("w", ""))
+        span = None if seconds is None else _SPANS.get(seconds)
+        limit, left, end = about.get("q", ""), item.get("r", ""), item.get("t", "")
+        window = _told(_limit(limit), _count(left), _reset(end, when), span)
         if window.remaining is not None:
             windows.append(window)
     return windows
@@ -191,17 +302,16 @@ def _items(text: str) -> list[tuple[str, dict[str, str]]]:
     return [(name.strip(), dict(_PAIR.findall(rest))) for name, _, rest in items]
 
 
-def _window(limit: str, remaining: str, reset: str, span: LimitSpan | None, when: _When) -> WindowFacts:
-    return _told(_limit(limit), _count(remaining), *_reset(reset, when), span)
-
-
 def _told(
-    limit: int | None, remaining: int | None, reset_in: float | None, mark: float | None, span: LimitSpan | None
+    limit: int | None, remaining: int | None, end: _End | None, span: LimitSpan | None, other: bool = False
 ) -> WindowFacts:
     """A limit of nothing, or below it, is how some services write "no limit"; a remainder below nothing is nothing."""
     if remaining is not None:
         remaining = max(remaining, 0) if limit is None or limit > 0 else None
-    return WindowFacts(limit if limit is not None and limit > 0 else None, remaining, reset_in, mark, span)
+    limit = limit if limit is not None and limit > 0 else None
+    return WindowFacts(
+        limit, remaining, *((None, None) if end is None else end[:2]), span, end.late if end else 0.0, other
+    )
 
 
 def _limit(text: str) -> int | None:
@@ -214,14 +324,27 @@ def _count(text: str) -> int | None:
     return None if value is None or abs(value) >= _MOST_REQUESTS else math.floor(value)
 
 
-def _reset(text: str, when: _When) -> tuple[float | None, float | None]:
-    """Seconds after the answer, and the service's own epoch second if it gave one; (None, None) for nonsense."""
-    at = moment(text)
+class _End(NamedTuple):
+    """When a window ends: seconds `after` the answer, the service's own epoch second if it gave one, and the seconds by
+    which it may be later by another clock."""
+
+    after: float
+    mark: float | None = None
+    late: float = 0.0
+
+
+def _reset(text: str, when: _When, unit: float = 1.0) -> _End | None:
+    """When a window ends; None for nonsense. `unit`: the seconds that a bare number counts."""
     value = number(text)
-    if at is None and value is not None:
-        if 0 <= value < LONGEST_RESET:
-            return value, None
+    if value is None:
+        at = moment(text)
+    elif 0 <= value < LONGEST_RESET:
+        return _End(value * unit)
+    else:
         at = value / 1000.0 if value >= _MILLISECONDS else value
-    if at is None or not -1.0 <= at - when.date <= when.longest:
-        return None, None
-    return max(at - when.date, 0.0), at
+    if at is None:
+        after = duration(text)
+        return _End(after) if after is not None and after < LONGEST_RESET else None
+    ends = [at - clock for clock in (when.date, *when.others)]
+    known = [max(end, 0.0) for end in ends if -1.0 <= end <= when.longest]
+    return _End(known[0], at, max(known) - known[0]) if known else None

@@ -188,6 +188,7 @@ class Gateway:
                 idempotent=request.method != "POST",
                 retry=sending.retry,
                 scheme=sending.scheme,
+                place=self.place_of(request.url),
             )
             try:
                 return await self._exchange(op, request, ticket, sending, began)
@@ -212,10 +213,10 @@ class Gateway:
             ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
         except BaseException as error:  # not made, broken, or cancelled by the caller
-            self._failed(ticket, exchange, ended, error, sending.scheme)
+            self._failed(ticket, exchange, ended, error, request.url, sending.scheme)
             raise
         cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
-        limited = self._tell_gate(ticket, answer, sending.scheme, more=sending.more, cut=cut)
+        limited = self._tell_gate(ticket, answer, request.url, sending.scheme, more=sending.more, cut=cut)
         ended(answer.status, answer.failure)
         return answer, limited
 
@@ -243,21 +244,31 @@ class Gateway:
         return ended
 
     def _failed(
-        self, ticket: Ticket, exchange: Exchange, ended: _Ended | None, error: BaseException, scheme: str
+        self, ticket: Ticket, exchange: Exchange, ended: _Ended | None, error: BaseException, url: str, scheme: str
     ) -> None:
         if ended is None or isinstance(error, GateShut | LookTooOld):
             self.admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)
         if head is not None:
-            self._tell_gate(ticket, head, scheme)
+            self._tell_gate(ticket, head, url, scheme)
         else:
             given_up = exchange.cancelled or not isinstance(error, Interrupted | Unreachable)
             self.admission.broke(ticket, sent=sent, given_up=given_up)
         if head is not None or sent:
             ended(None if head is None else head.status, error)
 
-    def _tell_gate(self, ticket: Ticket, answer: Answer, scheme: str, *, more: bool = False, cut: bool = False) -> bool:
+    def refuses(self, url: str) -> bool:
+        """Whether the service last answered there that this key may not ask."""
+        return self.admission.refuses(self.place_of(url))
+
+    def place_of(self, url: str) -> str:
+        """What the gate knows this address by: without its query, and without the key."""
+        return path_of(self.base_url, url.partition("?")[0], self._secret)
+
+    def _tell_gate(
+        self, ticket: Ticket, answer: Answer, url: str, scheme: str, *, more: bool = False, cut: bool = False
+    ) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
         failed = answer.status >= 400
         words = words_of(answer, self._secret) if failed else Words()
@@ -270,7 +281,9 @@ class Gateway:
             message=words.message or None,
             raw=raw_text(answer, self._secret) if failed else None,
         )
-        self.admission.answered(ticket, facts, more=more and not failed, cut=cut, scheme=scheme)
+        self.admission.answered(
+            ticket, facts, more=more and not failed, cut=cut, scheme=scheme, place=self.place_of(url)
+        )
         return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
 
 

@@ -6,7 +6,7 @@ import base64
 from typing import Self
 
 from petstore_desktop import log
-from petstore_desktop.contract.model import KeyPlacement, key_can_be_sent
+from petstore_desktop.contract.model import KeyPlacement, key_fault
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.masking import MASK, masked
 
@@ -17,10 +17,10 @@ class Secret:
     __slots__ = ("_key", "beside")
 
     def __init__(self, key: str) -> None:
-        """Raise BadInput (`key-unusable`) unless it can be sent."""
+        """Raise BadInput (see `key_fault`) unless it can be sent."""
         self.beside: tuple[Self, ...] = ()  # masked with it
-        if not key_can_be_sent(key):
-            raise BadInput("key-unusable")
+        if fault := key_fault(key):
+            raise BadInput(fault)
         self._key = log.keep_secret(key)
 
     @classmethod

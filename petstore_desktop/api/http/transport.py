@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
 from functools import partial
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Protocol, TypeAlias, cast
 
 import httpx
@@ -244,6 +245,8 @@ class Transport:
                 timeout=httpx.Timeout(deadline, connect=min(CONNECT_S, deadline / 2)),
                 limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
                 headers={"User-Agent": self._user_agent, "Accept": TYPES, "Accept-Encoding": ACCEPTED},
+                # None is ever kept: set under one key, it would be told under the next.
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             )
 
         # A write has a connection of its own. On one that was used before, what is left of an earlier answer would be

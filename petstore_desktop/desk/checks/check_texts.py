@@ -97,6 +97,10 @@ _KEY: Texts = {
         tr("The key contains characters that cannot be sent. Nothing was sent."),
         tr("Copy it again, without spaces and line breaks."),
     ),
+    "key-too-long": (
+        tr("The key is longer than 16,384 letters, which no service takes. Nothing was sent."),
+        tr("Copy it again, and nothing else with it."),
+    ),
     "forbidden": (
         tr("The service does not let this key read anything: {message}."),
         tr("Ask the service’s provider to let this key read, or use another key."),

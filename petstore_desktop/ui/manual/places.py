@@ -71,7 +71,6 @@ PLACES: Mapping[str, str] = {
     "preferencesDialog": "accessibility",
     "previewDialog": "many",
     "previewLeaveDialog": "many",
-    "goPastDialog": "edit",
     "priceDialog": "limits",
     "printDialog": "export",
     "protocolDialog": "stocktake",

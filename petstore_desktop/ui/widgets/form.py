@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from petstore_desktop.contract.model import key_can_be_sent
+from petstore_desktop.contract.model import key_fault
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
@@ -26,7 +26,8 @@ from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
 def key_error(key: str) -> str:
     """The error of a typed key; empty if it can be sent or is missing."""
-    return "" if not key or key_can_be_sent(key) else error_words(BadInput("key-unusable")).what
+    fault = key_fault(key) if key else ""
+    return error_words(BadInput(fault)).what if fault else ""
 
 
 def add_browse(field: FormField, title: str, names: str) -> None:

@@ -98,9 +98,11 @@ class Bench:
         cost: int = 1,
         retry: bool = False,
         scheme: str = MAIN,
+        place: str = "",
     ) -> int:
         self.tickets += 1
-        self.feed(Ask(self.tickets, cls, write, not write if idempotent is None else idempotent, cost, retry, scheme))
+        probes = not write if idempotent is None else idempotent
+        self.feed(Ask(self.tickets, cls, write, probes, cost, retry, scheme, place))
         return self.tickets
 
     def left(self) -> list[int]:
@@ -109,8 +111,17 @@ class Bench:
         self.out.clear()
         return numbers
 
-    def say(self, ticket: int, said: AnswerFacts, *, more: bool = False, cut: bool = False, scheme: str = MAIN) -> None:
-        self.feed(Answered(ticket, said, more, cut, scheme))
+    def say(
+        self,
+        ticket: int,
+        said: AnswerFacts,
+        *,
+        more: bool = False,
+        cut: bool = False,
+        scheme: str = MAIN,
+        place: str = "",
+    ) -> None:
+        self.feed(Answered(ticket, said, more, cut, scheme, place))
 
     def lose(self, ticket: int, *, sent: bool = True, given_up: bool = False) -> None:
         self.feed(NoAnswer(ticket, sent, given_up))

@@ -8,7 +8,7 @@ from typing import Any
 from petstore_desktop.api.gate.model import Tick
 from petstore_desktop.domain.quota import RequestClass
 from tests.api.gate_machine.service import Sent, Violation
-from tests.api.gate_machine.words import DISTANCES, Headers, windows
+from tests.api.gate_machine.words import DISTANCES, PLAIN, Headers, windows
 
 TURN = 1.0
 """Virtual seconds between two rounds of answers in a kind hour."""
@@ -56,6 +56,9 @@ class KindHour:
 
     def _be_kind(self: Any) -> None:
         self.slow = self.fuse = self.disk_fails = False
+        if getattr(self, "odd", PLAIN) is not PLAIN:
+            for counter in self.service.counters.values():  # none that it told before ends later than these
+                counter.used, counter.ends = 0, self.true + counter.length
         if self.service.revoked:
             self.new_key()
         for ticket in list(self.service.admitted):
@@ -100,7 +103,9 @@ def plenty(desk: Any, sent: Sent) -> Headers:
     """Word a good answer with plenty left of both windows, and tell the model of it."""
     style = "named-delta" if {desk.style, desk.other_style} & set(DISTANCES) else "named-epoch"
     sent.told = {span: replace(told, limit=PLENTY, remaining=PLENTY - 1) for span, told in sent.told.items()}
-    headers, told = windows(style, sent, desk.true, None, None)
+    headers, told = windows(
+        style, sent, desk.true, None, None, getattr(desk, "odd", PLAIN), getattr(desk, "clocks", ())
+    )
     desk.service.tell(sent, told, desk.true, sure=False)
     desk.service.good(sent)
     return headers

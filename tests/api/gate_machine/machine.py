@@ -15,7 +15,7 @@ from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.api.gate_machine.moves import TABLE, Row, a_world
+from tests.api.gate_machine.moves import TABLE, Row, an_odd_world
 from tests.api.gate_machine.service import Violation
 from tests.api.gate_machine.words import Chance, T
 from tests.api.gate_machine.world import Desk
@@ -33,7 +33,7 @@ class Game(NamedTuple):
     episode: int = EPISODE
 
 
-GATE = Game(lambda chance: Desk(a_world(chance)), TABLE)
+GATE = Game(lambda chance: Desk(an_odd_world(chance)), TABLE)
 
 WEATHER = [0, 0, 0, 1, 1, 5]
 """How much oftener a move is made in one episode than in another: what never meets by even chance meets in some."""

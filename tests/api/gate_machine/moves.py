@@ -25,8 +25,19 @@ from tests.api.gate_machine.clocks import (
     time_passes,
 )
 from tests.api.gate_machine.keys import a_known_key_is_entered, another_key_is_given
-from tests.api.gate_machine.service import Sent, Told
-from tests.api.gate_machine.words import NO_WAIT, STYLES, Chance, Headers, http_date, wait, windows
+from tests.api.gate_machine.service import LENGTHS, Sent, Told
+from tests.api.gate_machine.words import (
+    NO_WAIT,
+    PLAIN,
+    STYLES,
+    Chance,
+    Headers,
+    Odd,
+    an_odd_service,
+    http_date,
+    wait,
+    windows,
+)
 from tests.api.gate_machine.world import Desk, World
 
 SCHEMES = [MAIN, MAIN, "writing"]
@@ -36,6 +47,7 @@ CROWD = 9
 """Requests that wait at once, more or less."""
 
 FORMS = ["seconds", "date", "unit", "float", "two", "zeros"]
+ODD_FORMS = [*FORMS, "minutes", "iso"]
 GARBLED = [None] * 9 + ["limit", "remaining", "reset"]
 SMALL = Plan("small", 8, 60)
 
@@ -48,6 +60,17 @@ def a_world(chance: Chance) -> World:
     style = chance.choice([*STYLES, *["silent"] * 6, *["pairs-bare"] * 2])
     believed = chance.choice([plan, None])
     return World(style, plan.per_minute or 60, plan.per_day or 1_000, believed)
+
+
+def an_odd_world(chance: Chance) -> World:
+    """The same; one of three services has its oddities."""
+    world = a_world(chance)
+    return replace(world, odd=an_odd_service(chance, world.style))
+
+
+def odd_of(desk: object) -> Odd:
+    """What is odd about the service of a desk; of the desks of other machines nothing is."""
+    return getattr(desk, "odd", PLAIN)
 
 
 # ---------------------------------------------------------------- people
@@ -110,14 +133,16 @@ class Said(NamedTuple):
 
 def windows_of(desk: Desk, sent: Sent, chance: Chance) -> Said:
     """Word the windows of an answer, and tell the model what a careful reader knows from them."""
-    garbled = chance.choice(GARBLED)
-    headers, told = windows(desk.style, sent, desk.true, garbled, chance)
-    limits = tuple(counter.limit for counter in desk.service.counters.values())
+    odd = odd_of(desk)
+    garbled = chance.choice(GARBLED) if odd.sure else None
+    headers, told = windows(desk.style, sent, desk.true, garbled, chance, odd, getattr(desk, "clocks", ()))
+    limits = tuple(desk.service.counters[span].limit for span in LENGTHS)
     sure = garbled != "limit" and (desk.plan is None or (desk.plan.per_minute, desk.plan.per_day) == limits)
     day = told.get(LimitSpan.DAY)
     soon = day is not None and (day.reset_in is None or day.reset_in <= 95.0)
     unnamed = desk.style.startswith("day") or (desk.style.startswith("pairs") and garbled == "limit")
-    unsure = soon and unnamed and not (sure and desk.plan is not None)
+    sure = sure and odd.sure
+    unsure = (soon and unnamed and not (sure and desk.plan is not None)) or not odd.sure
     desk.service.tell(sent, told, desk.true, sure=sure, unsure=unsure)
     spent = [window.reset_in for window in told.values() if window.remaining == 0 and window.reset_in is not None]
     resets = [window.reset_in for window in told.values() if window.reset_in is not None]
@@ -152,7 +177,8 @@ def too_fast(desk: Desk, chance: Chance) -> None:
 def refuse(desk: Desk, sent: Sent, chance: Chance, status: int, seconds: int) -> None:
     """Answer 429, or another failure, with a time to come back."""
     said = windows_of(desk, sent, chance)
-    text, asked = wait(seconds, sent.made, chance.choice(FORMS))
+    odd = odd_of(desk)
+    text, asked = wait(seconds, sent.made + odd.ahead, chance.choice(FORMS if odd is PLAIN else ODD_FORMS))
     waits = [asked] if said.spent is None else [asked, said.spent]
     desk.service.limit(sent, desk.true, waits, counts=status == 429)
     desk.answered(sent, status, [*said.headers, ("Retry-After", text)])
@@ -189,7 +215,7 @@ def a_date_without_the_services_own_time(desk: Desk, chance: Chance) -> None:
     desk.service.silent(sent)
     # The moment is cut off to whole seconds: it may lie so long before what was meant; and the answer was on its way.
     desk.service.limit(sent, desk.true, [max(0.0, sent.made + seconds - 1.0 - desk.true)], counts=True)
-    desk.answered(sent, 429, [("Retry-After", http_date(sent.made + seconds))], dated=False)
+    desk.answered(sent, 429, [("Retry-After", http_date(sent.made + odd_of(desk).ahead + seconds))], dated=False)
     desk.again([sent.ask])
 
 
@@ -280,7 +306,7 @@ def it_begins_to_count_anew_between_two_answers(desk: Desk, chance: Chance) -> N
 
 def the_plan_changes(desk: Desk, chance: Chance) -> None:
     times = chance.choice([0.5, 2.0, 2.0])
-    for counter in desk.service.counters.values():
+    for counter in (desk.service.counters[span] for span in LENGTHS):
         counter.limit = max(4, int(counter.limit * times))
 
 

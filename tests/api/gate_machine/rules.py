@@ -92,11 +92,11 @@ def _only_429(original: Function) -> Function:
 
 
 def _not_by_code(original: Function) -> Function:
-    return lambda state, answer: original(state, replace(answer, code=None, retry_after=None))
+    return lambda state, answer, place: original(state, replace(answer, code=None, retry_after=None), place)
 
 
 def _not_after_a_limit(original: Function) -> Function:
-    return lambda state, answer: original(replace(state, limited=False), answer)
+    return lambda state, answer, place: original(replace(state, limited=False), answer, place)
 
 
 def _beside_others(original: Function) -> Function:
@@ -142,52 +142,52 @@ def _written_after(original: Function) -> Function:
 
 
 RULES = [
-    Rule("waits as long as Retry-After says", "pause_length", _with(retry_after=None), "12:2"),
-    Rule("waits for the reset that a 429 tells instead", "_reset_in", _always(None), "12:1"),
+    Rule("waits as long as Retry-After says", "pause_length", _with(retry_after=None), "12:1"),
+    Rule("waits for the reset that a 429 tells instead", "_reset_in", _always(None)),
     Rule("waits at remaining 0 for the reset", "pause_length", _no_wait_when_spent),
     Rule("caps no wait", "pause_length", _capped),
     Rule("adds at least a second", "own_jitter", _always(0.0)),
     Rule("waits longer each time", "doubled", _first),
     Rule("counts each refusal as one more", "_is_news", _always(False)),
-    Rule("forgives after ten good answers", "GOOD_ANSWERS", _instead(1)),
-    Rule("never shortens a wait", "never_shorter", _first, "12:2"),
-    Rule("obeys a 503 that says when", "is_pause", _only_429, "12:3"),
-    Rule("knows a ban by its code", "is_ban", _not_by_code),
-    Rule("knows a ban by the 429 before", "is_ban", _not_after_a_limit, "12:1"),
-    Rule("waits for an hour when banned", "own_back_off", _a_ban_is_a_pause),
-    Rule("locks a rejected key", "lock_key", _state_as_it_was, "12:7"),
-    Rule("lets a new key inherit the pause", "take_over", _second, "12:3"),
+    Rule("forgives after ten good answers", "GOOD_ANSWERS", _instead(1), "12:2"),
+    Rule("never shortens a wait", "never_shorter", _first, "12:8"),
+    Rule("obeys a 503 that says when", "is_pause", _only_429, "12:1"),
+    Rule("knows a ban by its code", "is_ban", _not_by_code, "12:3"),
+    Rule("knows a ban by the 429 before", "is_ban", _not_after_a_limit, "12:59"),
+    Rule("waits for an hour when banned", "own_back_off", _a_ban_is_a_pause, "12:2"),
+    Rule("locks a rejected key", "lock_key", _state_as_it_was, "12:3"),
+    Rule("lets a new key inherit the pause", "take_over", _second, "12:9"),
     Rule("ends a pause with a probe", "needs_probe", _always(False)),
     Rule("probes with a read", "may_probe", _always(True)),
     Rule("probes alone", "probe_due", _beside_others),
     Rule("waits again when the probe is lost", "_probe_lost", _state_as_it_was, "12:1"),
-    Rule("asks for a probe", "probe_wanted", _always(False), "12:13"),
-    Rule("believes no late good answer", "left_before_the_pause", _always(False)),
-    Rule("pauses when nothing is left until nobody knows when", "_blind_spent", _state_as_it_was, "12:4"),
+    Rule("asks for a probe", "probe_wanted", _always(False), "12:7"),
+    Rule("believes no late good answer", "left_before_the_pause", _always(False), "12:4"),
+    Rule("pauses when nothing is left until nobody knows when", "_blind_spent", _state_as_it_was, "12:15"),
     Rule("grows slowly after a probe", "ramp_cap", _always(4)),
     Rule("sends alone until the service has spoken", "in_flight_cap", _instead(gate_order.ramp_cap)),
     Rule("sends four at once at most", "in_flight_cap", _always(5)),
-    Rule("takes what is in flight off what remains", "free", _flights_not_taken_off, "12:1"),
-    Rule("needs room for both of a pair", "_wanted", _one_is_enough, "12:77"),
+    Rule("takes what is in flight off what remains", "free", _flights_not_taken_off, "12:9"),
+    Rule("needs room for both of a pair", "_wanted", _one_is_enough, "12:135"),
     Rule("writes one at a time", "writing", _always(False)),
     Rule("leaves a share to the person", "reserve", _always(0), "12:1"),
     Rule("counts by itself what nobody tells", "own_limit", _always(None), "12:3"),
-    Rule("counts what leaves", "count_send", _first, "12:3"),
-    Rule("counts an answer without a word", "count_unspoken", _first, "12:30"),
-    Rule("lets a window without a word end", "count_unspoken", _without_an_end, "12:75"),
-    Rule("takes the lesser of crossed answers", "_crossed", _first, "12:29"),
-    Rule("does not believe of a window before", "_older_window", _always(False), "12:64"),
-    Rule("keeps a used up window shut", "_is_spent", _always(False), "12:30"),
+    Rule("counts what leaves", "count_send", _first, "12:12"),
+    Rule("counts an answer without a word", "count_unspoken", _first, "13:0"),
+    Rule("lets a window without a word end", "count_unspoken", _without_an_end, "12:64"),
+    Rule("takes the lesser of crossed answers", "_crossed", _first, "12:24"),
+    Rule("does not believe of a window before", "_older_window", _always(False), "13:24"),
+    Rule("keeps a used up window shut", "_shut", _state_as_it_was, "12:58"),
     Rule("tells two windows without names apart", "infer_spans", _one_by_one, "13:24"),
-    Rule("calls back what has not left", "may_send", _always(True), "12:9"),
-    Rule("calls back when a window is used up", "_told_spent", _always(False), "12:19"),
+    Rule("calls back what has not left", "may_send", _always(True), "12:8"),
+    Rule("calls back when a window is used up", "_told_spent", _always(False), "12:44"),
     Rule("goes on with a kept pause", "restored_until", _at_once),
-    Rule("trusts no wall clock on the same boot", "same_boot", _always(False), "12:1"),
+    Rule("trusts no wall clock on the same boot", "same_boot", _always(False), "12:6"),
     Rule("keeps the doublings", "restore", _loses(strikes=0, bans=0, limited=False)),
-    Rule("keeps its own count", "_sends_in", _always(()), "12:6"),
-    Rule("counts what may have left unwritten", "UNWRITTEN", _instead(0), "12:6"),
-    Rule("writes down before it sends", "_persist", _written_after),
+    Rule("keeps its own count", "_sends_in", _always(()), "12:23"),
+    Rule("counts what may have left unwritten", "UNWRITTEN", _instead(0), "12:23"),
+    Rule("writes down before it sends", "_persist", _written_after, "12:2"),
     Rule("writes down what is stricter", "lasting", _always((0,))),
-    Rule("lets none starve", "starves", _always(False), "12:3"),
+    Rule("lets none starve", "starves", _always(False), "12:1"),
     Rule("wakes by itself", "_wake_at", _always(None)),
 ]  # fmt: skip

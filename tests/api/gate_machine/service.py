@@ -22,6 +22,8 @@ NEARLY = 3.0
 """Seconds by which the ends of two windows may differ that a reader may take for one."""
 
 LENGTHS = {LimitSpan.MINUTE: 60.0, LimitSpan.DAY: 86_400.0}
+"""The two windows that each service has. A third, of another length, may be told beside them: of that one, and of every
+window that is not as long as its place says, it is judged by its true end alone."""
 
 
 class Violation(AssertionError):
@@ -63,6 +65,8 @@ class Told:
     """The end as a careful reader takes it, who heard of it late and adds the least jitter."""
     loose: float = 0.0
     """Seconds by which `ends` may err, where it is known by the distance only."""
+    due: float | None = None
+    """Before this nothing may leave if nothing is left: when it truly ends, as far as a clock can tell that."""
 
 
 @dataclass(slots=True)
@@ -104,6 +108,8 @@ class Service(KeysApart):
     """Windows of which an answer spoke so that one can but guess, until one speaks of them that crossed no other."""
     vague: set[LimitSpan] = field(default_factory=set)
     """Windows of which the gate may know another end than this model."""
+    wary: float = 0.0
+    """When a reader who takes the longest of all waits is sure that nothing is used up any more."""
     heard: bool = False
     strikes: int = 0
     bans: int = 0
@@ -164,6 +170,8 @@ class Service(KeysApart):
 
     def is_open(self, now: float, plenty: int) -> bool:
         """Whether every class may send, four at once, by all that this desk was told."""
+        if now < self.wary:
+            return False
         free = all((told.remaining or 0) >= plenty for told in self.told.values() if now < max(told.truly, told.until))
         spent = any(now < until for until in self.spent.values())
         unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.rejected
@@ -220,7 +228,12 @@ class Service(KeysApart):
             self._tell_all(sent, told, now, sure=sure, unsure=unsure)
 
     def _tell_all(self, sent: Sent, told: dict[LimitSpan, Told], now: float, *, sure: bool, unsure: bool) -> None:
-        for span in LimitSpan:
+        for span, window in told.items():
+            if window.remaining == 0 and window.due is not None and window.reset_in is not None:
+                self.spent[span] = max(self.spent.get(span, 0.0), window.due)
+            if window.remaining == 0 and window.reset_in is not None:
+                self.wary = max(self.wary, now + window.reset_in + 2 * JITTER)
+        for span in LENGTHS:
             if unsure:
                 self.told.pop(span, None)
                 self.doubtful.add(span)
@@ -231,12 +244,12 @@ class Service(KeysApart):
                 self._one_less(span)
         if told:
             self.heard = True
-            self.spoken |= set(told) if sure else set(LimitSpan)
+            self.spoken |= set(told) if sure else set(LENGTHS)
 
     def silent(self, sent: Sent, cost: int = 1) -> None:
         """A request ended without a word of windows; it may have been counted all the same."""
         with self.about(sent.key):
-            for span in LimitSpan:
+            for span in LENGTHS:
                 self._one_less(span, cost)
 
     def _one_less(self, span: LimitSpan, cost: int = 1) -> None:
@@ -260,8 +273,8 @@ class Service(KeysApart):
         for other in self.flying():
             other.met[span] = _both(other.met.get(span), said)
         self.told[span] = new = self._known(span, old, _of_one_name(old, new), now)
-        if new.remaining == 0:
-            self.spent[span] = new.truly
+        if new.remaining == 0 and (new.reset_in is None or new.due is None):
+            self.spent[span] = max(self.spent.get(span, 0.0), new.truly)
 
     def _known(self, span: LimitSpan, old: Told | None, new: Told, now: float) -> Told:
         """What an answer leaves out is as it was, if it was known."""
@@ -338,10 +351,10 @@ class Service(KeysApart):
         self.out.clear()
         self.told.clear()
         self.doubtful.clear()
-        self.vague = set(LimitSpan)
+        self.vague = set(LENGTHS)
         self.rejected.clear()  # which is not kept: to ask again is safe
         self.heard, self.ramp, self.lost, self.goods = False, 3, 0, 0
-        self.forget_what_was_told(set(LimitSpan))
+        self.forget_what_was_told(set(LENGTHS))
 
     def unknowable(self, now: float) -> None:
         """Another boot and a wall clock set forward: no client can know that the pause goes on. One probe is due."""

@@ -29,7 +29,7 @@ from tests.api.gate_machine.service import Violation
 from tests.api.gate_machine.world import Desk, World
 
 T = TypeVar("T")
-SEED, STEPS = 4, 1_400
+SEED, STEPS = 5, 1_400
 
 PROOF = settings(max_examples=10, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
 HUNT = settings(

@@ -40,7 +40,7 @@ from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
 from tests.api.gate_machine.kind import KindHour
 from tests.api.gate_machine.service import Counter, Sent, Service, Violation
-from tests.api.gate_machine.words import SERVICE_WALL, Headers, http_date
+from tests.api.gate_machine.words import MORE, PLAIN, SERVICE_WALL, Headers, Odd, http_date
 
 PAUSES = (GatePhase.PAUSED, GatePhase.BANNED)
 INHERITED = (*PAUSES, GatePhase.PROBING)
@@ -54,6 +54,7 @@ class World:
     per_minute: int
     per_day: int
     plan: Plan | None
+    odd: Odd = PLAIN
 
 
 class PowerCut(Exception):
@@ -67,7 +68,13 @@ class Desk(KindHour):
         self.style, self.other_style, self.plan = world.style, "silent", world.plan
         self.true = 0.0
         self.boot, self.steady_ahead, self.wall_ahead = 0, 1_000.0, SERVICE_WALL
-        counters = {LimitSpan.MINUTE: Counter(world.per_minute, 60.0), LimitSpan.DAY: Counter(world.per_day, 86_400.0)}
+        self.odd = world.odd
+        counters = {
+            LimitSpan.MINUTE: Counter(world.per_minute, self.odd.length),
+            LimitSpan.DAY: Counter(world.per_day, 86_400.0),
+        }
+        if self.odd.family:
+            counters[MORE] = Counter(5 if world.per_minute < 10 else 33, self.odd.more_length)  # nobody else's limit
         self.service = Service(world.plan, counters)
         self.waiting: dict[int, Ask] = {}
         self.parked: list[Ask] = []
@@ -92,7 +99,7 @@ class Desk(KindHour):
         self._restore()
 
     def __str__(self) -> str:
-        return f"{self.style}, plan {self.plan}"
+        return f"{self.style}, plan {self.plan}, {self.odd}"
 
     def end(self) -> None:
         """Let go of it; nothing is held."""
@@ -230,13 +237,19 @@ class Desk(KindHour):
     ) -> None:
         """Hand an answer to the gate."""
         now = self.now()
-        told = [("Date", http_date(sent.made)), *headers] if dated else headers
+        told = [("Date", http_date(sent.made + self.odd.ahead)), *headers] if dated else headers
         known = None if self.ahead is None else now.steady + self.ahead
         facts = answer_facts(status, told, wall=now.wall, known=known, code=code)
         if facts.limits.skew is not None:
             self.ahead = now.wall + facts.limits.skew - now.steady
         self.feed(Answered(sent.ask.ticket, facts, more, scheme=sent.ask.scheme))
         self.seen[f"answer {status}"] += 1
+
+    @property
+    def clocks(self) -> tuple[float, ...]:
+        """What time it is beside the Date of an answer, in the service's seconds: by earlier ones, and by the wall."""
+        known = [] if self.ahead is None else [self.now().steady + self.ahead - SERVICE_WALL]
+        return (*known, self.now().wall - SERVICE_WALL)
 
     def look_went_well(self, sent: Sent, headers: Headers) -> None:
         """The first half of a pair; its write follows, unless the gate has closed."""

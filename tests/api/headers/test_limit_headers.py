@@ -128,13 +128,13 @@ def test_the_combined_header_may_leave_parts_out(part: str) -> None:
     )
 
 
-def test_names_and_values_may_have_space_around_them_and_a_family_is_read_before_the_next() -> None:
+def test_names_and_values_may_have_space_around_them_and_of_two_families_the_lesser_counts() -> None:
     told = window((" X-RateLimit-Limit ", " 60 "), ("X-RateLimit-Remaining", " 5"), ("RateLimit-Remaining", "9"))
     assert told == WindowFacts(60, 5)
 
 
 def test_a_policy_of_another_length_leaves_the_window_without_a_name() -> None:
-    told = facts(("RateLimit-Policy", '"hour";q=500;w=3600'), ("RateLimit", '"hour";r=50;t=1800, "x";t=9'))
+    told = facts(("RateLimit-Policy", '"hours";q=500;w=7200'), ("RateLimit", '"hours";r=50;t=1800, "x";t=9'))
     assert told.limits.windows == (WindowFacts(500, 50, 1800.0),)
 
 
@@ -210,6 +210,28 @@ def test_a_reset_alone_is_still_heard() -> None:
 def test_counts_are_whole_ascii_and_bounded(limit: str, remaining: str, told: tuple[int | None, int | None]) -> None:
     found = window(("X-RateLimit-Limit", limit), ("X-RateLimit-Remaining", remaining))
     assert (found.limit, found.remaining) == told
+
+
+@pytest.mark.parametrize(
+    ("headers", "window"),
+    [
+        ((("X-RateLimit-Remaining", "5"), ("RateLimit-Reset", "40")), WindowFacts(None, 5, 40.0)),
+        (
+            (("X-RateLimit-Limit", "60"), ("X-RateLimit-Reset", "1763700030"), ("RateLimit", '"a";r=7;t=32')),
+            WindowFacts(60, 7, 30.0, WALL + 30, late=2.0),
+        ),
+        (
+            (("X-RateLimit-Remaining-Hour", "5"), ("RateLimit-Limit", "60"), ("RateLimit-Remaining", "4")),
+            WindowFacts(60, 4, span=LimitSpan.HOUR),
+        ),
+        ((("X-RateLimit-Remaining-Tokens", "5"),), WindowFacts(None, 5, other=True)),
+        ((("X-RateLimit-Remaining-Requests", "5"),), WindowFacts(None, 5)),
+    ],
+)
+def test_what_several_families_say_of_one_window_is_put_together(
+    headers: tuple[tuple[str, str], ...], window: WindowFacts
+) -> None:
+    assert facts(("Date", DATE), *headers).limits.windows == (window,)
 
 
 @pytest.mark.parametrize("form", ["X-RateLimit-{what}-{span}", "X-RateLimit-{span}-{what}", "RateLimit-{what}-{span}"])

@@ -62,3 +62,58 @@ async def close_after(turns: int, scheme: str) -> None:
 def test_a_close_in_the_middle_of_a_request_leaves_no_connection_open(scheme: str) -> None:
     for turns in range(TURNS):
         asyncio.run(close_after(turns, scheme))
+
+
+class Baker:
+    """A server that sets cookies with each answer, in every way, and knows what it was told."""
+
+    def __init__(self) -> None:
+        self.heads: list[str] = []
+
+    async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self.heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
+        cookies = (
+            "a=1",
+            "b=2; Path=/",
+            "c=3; Path=/v1; HttpOnly; SameSite=None",
+            "d=4; Domain=127.0.0.1; Max-Age=99999",
+        )
+        head = ["HTTP/1.1 200 OK", "Content-Length: 2", "Connection: close", *(f"Set-Cookie: {one}" for one in cookies)]
+        writer.write(("\r\n".join(head) + "\r\n\r\n{}").encode())
+        await writer.drain()
+        writer.close()
+
+
+async def told_of_cookies() -> list[str]:
+    baker = Baker()
+    server = await asyncio.start_server(baker.serve, "127.0.0.1", 0)
+    base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    transport = Transport(base, "test/1")
+    for number, method in enumerate(["GET", "POST", "GET", "PUT", "GET", "DELETE"]):
+        key = {"Authorization": f"Bearer key-{number // 2}"}
+        await transport.send(Request(method, f"{base}/pets", key), Exchange())
+    await transport.aclose()
+    server.close()
+    return baker.heads
+
+
+def test_no_cookie_is_kept_from_one_request_to_the_next() -> None:
+    heads = asyncio.run(told_of_cookies())
+    assert len(heads) == 6
+    assert [head for head in heads if "cookie" in head.lower()] == []
+
+
+async def sent_with_a_cookie() -> list[str]:
+    baker = Baker()
+    server = await asyncio.start_server(baker.serve, "127.0.0.1", 0)
+    base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    transport = Transport(base, "test/1")
+    for key in ("first", "second"):
+        await transport.send(Request("GET", f"{base}/pets", {"Cookie": f"session={key}"}), Exchange())
+    await transport.aclose()
+    server.close()
+    return [line for head in baker.heads for line in head.split("\r\n") if line.lower().startswith("cookie")]
+
+
+def test_a_key_that_is_sent_as_a_cookie_travels_alone() -> None:
+    assert asyncio.run(sent_with_a_cookie()) == ["Cookie: session=first", "Cookie: session=second"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from petstore_desktop.api.gate import back_off
@@ -16,22 +17,19 @@ LONGEST_MINUTE = 90.0
 SAME_RESET = 2.0
 """Seconds by which two answers of one window may differ in the distance to its reset."""
 
-MINUTE = 60.0
-SLIP = 0.1
-"""Seconds by which the service's minute may be longer than ours."""
-
-LONGEST_TOLD = MINUTE + 3 * ROUNDING
-"""Seconds to which the distance may grow that is told of a minute: by a reset that is rounded up, and a Date that is
-cut off and may be a second old. A window whose reset is further away is longer than a minute."""
-
 _LIMITS_OF_A_DAY = 10_000
 """Where a service names no reset, a limit from here on is taken for a day's (specification, "Rate limits by plan")."""
 
 
 def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float) -> GateState:
     """Believe what the service says of its windows: it always wins over our own count."""
-    told = [facts for facts in answer.limits.windows if facts.limit is not None or facts.remaining is not None]
-    for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):
+    told = [
+        facts for facts in answer.limits.windows if not facts.other and (facts.limit or facts.remaining is not None)
+    ]
+    spans = infer_spans(told, state.day, state.plan)
+    for span in dict.fromkeys(spans):
+        # Of several that are taken for one window, the one with the least left is heeded.
+        facts = min((one for one, its in zip(told, spans, strict=True) if its is span), key=_left)
         taken = _take(state, facts, span, flight, now)
         if (
             span is LimitSpan.DAY
@@ -44,21 +42,22 @@ def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None
     return state
 
 
+def _left(facts: WindowFacts) -> float:
+    return math.inf if facts.remaining is None else facts.remaining
+
+
 def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
     """Whether the minute's stored values were really the day's, met in the day's last minute."""
     return minute.spoken and facts.span is None and facts.limit is not None and minute.limit == facts.limit
 
 
 def _take(state: GateState, facts: WindowFacts, span: LimitSpan, flight: Flight | None, now: float) -> GateState:
-    window = state.minute if span is LimitSpan.MINUTE else state.day
+    window = state.window(span)
     met = window if flight is None else flight.met.get(span)
-    if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(window)):
+    if met is not None and _older_window(met, facts, now):
         return state
     state = _met_by_others(state, span, facts, flight, now)
-    told = _stated(window, facts, met, now)
-    if span is LimitSpan.MINUTE:
-        return replace(state, minute=told, heard=True)
-    return replace(state, day=told, heard=True)
+    return replace(state.with_window(span, _stated(window, facts, met, now)), heard=True)
 
 
 def _met_by_others(state: GateState, span: LimitSpan, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
@@ -120,8 +119,7 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
     """The window after an answer speaks of it. `met` is what others said of it while the request was on its way."""
     remaining = facts.remaining
     resets_at, mark = _resets_at(facts, now), facts.mark
-    first = now if window.first is None or mark is None or mark != window.mark else window.first
-    opens_at = _opens_at(window, facts, first, now)
+    opens_at = now + back_off.pause_length(Wait.SPENT, reset_in=facts.opens_in, jitter=ROUNDING)
     if met is not None and _same_window(met, facts, resets_at):
         remaining = _crossed(remaining, met.remaining)
     if window.spoken and _same_window(window, facts, resets_at):
@@ -130,9 +128,6 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
         if facts.reset_in is None and window.resets_at is not None:
             # What was known of the end is not forgotten for an answer that does not name it.
             resets_at, opens_at, mark = window.resets_at, window.opens_at or opens_at, window.mark
-            first = window.first
-        elif window.remaining == 0:
-            opens_at = max(opens_at, window.opens_at or opens_at)
     return replace(
         window,
         limit=facts.limit if facts.limit is not None else (window.limit if window.spoken else None),
@@ -140,19 +135,8 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
         resets_at=resets_at,
         opens_at=opens_at,
         mark=mark,
-        first=first,
         spoken=True,
     )
-
-
-def _opens_at(window: WindowCount, facts: WindowFacts, first: float, now: float) -> float:
-    """When the window is taken to be full again: at its reset and what rounding may have taken off it, but a minute no
-    later than its length after the first answer that spoke of it, which was made within it: else rounding, which may
-    also have added two seconds, would make each minute cost 62."""
-    told = now + back_off.pause_length(Wait.SPENT, reset_in=facts.reset_in, jitter=ROUNDING)
-    if window.length != MINUTE or facts.mark is None or facts.reset_in is None or facts.reset_in > LONGEST_TOLD:
-        return told
-    return min(told, first + MINUTE + SLIP)
 
 
 def _crossed(one: int | None, other: int | None) -> int | None:
@@ -172,12 +156,6 @@ def _same_window(window: WindowCount, facts: WindowFacts, resets_at: float | Non
 def _older_window(window: WindowCount, facts: WindowFacts, now: float) -> bool:
     """Whether an answer that was long on its way speaks of a window that ended before the one known now."""
     if window.mark is not None and facts.mark is not None:
-        # Of two windows that end in nearly the same moment the one with nothing left is heeded.
-        return facts.mark < window.mark - (SAME_RESET if facts.remaining == 0 else 0.0)
+        return facts.mark < window.mark
     known = window.resets_at
     return known is not None and facts.reset_in is not None and now + facts.reset_in < known - SAME_RESET
-
-
-def _is_spent(window: WindowCount) -> bool:
-    """Nothing is left until a moment that is still to come: what left before and says otherwise does not count."""
-    return window.spoken and window.remaining == 0 and window.opens_at is not None

@@ -46,7 +46,7 @@ def learned(state: GateState, refused: int, wait: float | None, now: float) -> P
 
 def is_told(state: GateState) -> bool:
     """Whether the service itself speaks of a window."""
-    return state.minute.spoken or state.day.spoken
+    return any(window.spoken for window in state.windows)
 
 
 def free_at(state: GateState, ask: Ask, now: float) -> float:

@@ -1,4 +1,4 @@
-"""The minute's and the day's window: requests left, and our own count of a window that the service does not report."""
+"""The windows, from a second's to a day's: requests left, and our own count of one that the service does not report."""
 
 from __future__ import annotations
 
@@ -43,17 +43,19 @@ def roll(window: WindowCount, now: float) -> WindowCount:
     """Take a window whose end has passed to be full again, until the service says otherwise."""
     if window.opens_at is None or now < window.opens_at:
         return window
-    return replace(window, remaining=window.limit, resets_at=None, opens_at=None, mark=None, first=None)
+    return replace(window, remaining=window.limit, resets_at=None, opens_at=None, mark=None)
 
 
 def own_limit(plan: Plan | None, span: LimitSpan) -> int | None:
     """The plan's limit, for where the service itself does not speak of the window."""
-    return plan and (plan.per_minute if span is LimitSpan.MINUTE else plan.per_day)
+    if plan is None or span not in (LimitSpan.MINUTE, LimitSpan.DAY):
+        return None
+    return plan.per_minute if span is LimitSpan.MINUTE else plan.per_day
 
 
 def free(state: GateState, span: LimitSpan, now: float) -> tuple[int | None, int | None]:
     """(limit, requests that may be sent now); None if unknown. Requests in flight are subtracted, counted or not."""
-    window = state.minute if span is LimitSpan.MINUTE else state.day
+    window = state.window(span)
     if window.spoken:
         on_the_way = sum(flight.cost for flight in state.flights)
         return window.limit, None if window.remaining is None else max(0, window.remaining - on_the_way)
@@ -63,7 +65,7 @@ def free(state: GateState, span: LimitSpan, now: float) -> tuple[int | None, int
 
 def frees_at(state: GateState, span: LimitSpan, wanted: int, now: float) -> float | None:
     """Steady second at which `wanted` requests are free, if nothing else leaves; None where unknown."""
-    window = state.minute if span is LimitSpan.MINUTE else state.day
+    window = state.window(span)
     _, left = free(state, span, now)
     if left is None or left >= wanted:
         return now
@@ -86,23 +88,22 @@ def _forgotten_at(window: WindowCount, bucket: int) -> float:
 
 def forget_if_spent(state: GateState, span: LimitSpan, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
-    window = state.minute if span is LimitSpan.MINUTE else state.day
+    window = state.window(span)
     if _spent_until(state, span, window, now) is None:
         return window
-    return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
+    return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, sends=())
 
 
 def spent_until(state: GateState, now: float) -> float | None:
-    """When a window with nothing left opens; None while both have something left."""
-    minute = _spent_until(state, LimitSpan.MINUTE, state.minute, now)
-    day = _spent_until(state, LimitSpan.DAY, state.day, now)
-    return max(minute, day) if minute is not None and day is not None else minute if day is None else day
+    """When the last of the windows with nothing left opens; None while all have something left."""
+    ends = [_spent_until(state, span, state.window(span), now) for span in LimitSpan]
+    return max((end for end in (state.spent, *ends) if end is not None), default=None)
 
 
 def told_spent_until(state: GateState) -> float | None:
     """The same of the windows that the service itself says are used up, whatever our own count says."""
-    told = [window.opens_at for window in (state.minute, state.day) if window.spoken and window.remaining == 0]
-    return max((moment for moment in told if moment is not None), default=None)
+    told = [window.opens_at for window in state.windows if window.spoken and window.remaining == 0]
+    return max((end for end in (state.spent, *told) if end is not None), default=None)
 
 
 def _spent_until(state: GateState, span: LimitSpan, window: WindowCount, now: float) -> float | None:

@@ -20,6 +20,9 @@ from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import RequestClass
 
 WALL = 1_763_700_000.5
+UNSURE = 3.0
+"""Seconds by which the end of a window may be told too late, and one that may have been cut off: a reset that is
+rounded up, a Date that is cut off and a second old. One that is really that much longer is told in the same words."""
 LONGEST_WAY = 0.1
 """Seconds that a request or an answer is on its way at most."""
 
@@ -127,7 +130,7 @@ def test_five_hundred_changes_leave_as_fast_as_their_share_of_each_window_allows
     seconds = race.run(500)
     assert race.shop.refused == 0
     # A window lets 60 - 6 changes leave: 500 need nine whole windows, and a part of a tenth at one write at a time.
-    assert 9 * 60.0 <= seconds <= 1.01 * 9 * 60.0 + 14 * 2 * LONGEST_WAY
+    assert 9 * 60.0 <= seconds <= 9 * (60.0 + UNSURE) + 14 * 2 * LONGEST_WAY
 
 
 @pytest.mark.parametrize("rounded", [math.floor, math.ceil, round])
@@ -137,7 +140,7 @@ def test_reads_of_a_person_use_the_whole_window_and_cause_no_429(rounded: Callab
         race.feed(Ask(ticket, RequestClass.PERSON, write=False, idempotent=True))
     seconds = race.run(300)
     assert race.shop.refused == 0
-    assert 4 * 60.0 <= seconds <= 1.01 * 4 * 60.0 + 60 * 2 * LONGEST_WAY / 4
+    assert 4 * 60.0 <= seconds <= 4 * (60.0 + UNSURE) + 60 * 2 * LONGEST_WAY / 4
 
 
 def beside_another_client(seed: int) -> Shop:

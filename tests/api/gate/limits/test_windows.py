@@ -91,7 +91,7 @@ def test_the_second_request_of_a_pair_has_met_nothing_that_the_first_one_met(spa
     bench.say(other, answer(200, WindowFacts(60, 10, 30.0, span=span)))
     bench.say(pair, answer(200, WindowFacts(60, 12, 30.0, span=span)), more=True)
     bench.say(pair, answer(200, WindowFacts(60, 15, 30.0, span=span)))
-    assert (bench.state.minute if span is LimitSpan.MINUTE else bench.state.day).remaining == 15
+    assert bench.state.window(span).remaining == 15
 
 
 def test_a_window_of_which_only_the_reset_is_told_hides_no_other() -> None:
@@ -327,7 +327,7 @@ def test_of_a_window_that_had_nothing_left_only_its_limit_is_kept_when_it_is_for
 
 
 def test_of_a_window_whose_end_has_come_only_its_limit_is_known() -> None:
-    known = WindowCount(60.0, 60, 0, resets_at=5.0, opens_at=6.0, mark=1_005.0, first=1.0, spoken=True)
+    known = WindowCount(60.0, 60, 0, resets_at=5.0, opens_at=6.0, mark=1_005.0, spoken=True)
     assert roll(known, 5.9) is known
     assert roll(known, 6.0) == WindowCount(60.0, 60, 60, spoken=True)
 
