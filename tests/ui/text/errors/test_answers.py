@@ -11,7 +11,7 @@ from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ShopErro
 from petstore_desktop.ui.text.errors.errors import error_words
 
 UNUSABLE = (
-    "empty", "not-json", "bad-text", "cut-short", "too-deep", "too-large", "too-many", "bad-encoding",
+    "empty", "not-json", "bad-text", "cut-short", "too-deep", "too-large", "bad-encoding",
     "not-a-list", "two-lists", "bad-record", "another-record",
 )  # fmt: skip
 BROKEN = ("deadline", "timeout", "protocol", "cancelled", "broken")
