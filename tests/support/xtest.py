@@ -21,27 +21,15 @@ def can_run() -> bool:
     return all((shutil.which("Xvfb"), find_library("X11"), find_library("Xtst")))
 
 
-class XServer:
-    """`name` is what DISPLAY must be."""
+class XKeys:
+    """Presses keys at a display, from whatever process."""
 
-    def __init__(self) -> None:
-        ours, theirs = os.pipe()
-        command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
-        self._server = subprocess.Popen(command, pass_fds=(theirs,), stderr=subprocess.DEVNULL)
-        os.close(theirs)
-        with os.fdopen(ours, "rb") as said:
-            self.name = f":{said.readline().decode().strip()}"
+    def __init__(self, name: str) -> None:
+        self.name = name
         self._x, self._test = ctypes.CDLL(find_library("X11") or ""), ctypes.CDLL(find_library("Xtst") or "")
         self._x.XOpenDisplay.restype = ctypes.c_void_p
         self._x.XStringToKeysym.restype = ctypes.c_ulong
-        self._display = ctypes.c_void_p(self._x.XOpenDisplay(self.name.encode()))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.terminate()
-        self._server.wait()
+        self._display = ctypes.c_void_p(self._x.XOpenDisplay(name.encode()))
 
     def _code(self, name: str) -> int:
         symbol = ctypes.c_ulong(self._x.XStringToKeysym(name.encode()))
@@ -71,3 +59,23 @@ class XServer:
     def rest(self, seconds: float) -> None:
         """Nothing is pressed for a while."""
         time.sleep(seconds)
+
+
+class XServer(XKeys):
+    """A server of its own. `name` is what DISPLAY must be."""
+
+    def __init__(self) -> None:
+        ours, theirs = os.pipe()
+        command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
+        self._server = subprocess.Popen(command, pass_fds=(theirs,), stderr=subprocess.DEVNULL)
+        os.close(theirs)
+        with os.fdopen(ours, "rb") as said:
+            name = f":{said.readline().decode().strip()}"
+        super().__init__(name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.terminate()
+        self._server.wait()

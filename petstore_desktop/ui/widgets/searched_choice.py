@@ -49,14 +49,19 @@ class SearchedChoice(QComboBox):
             return True
         return super().eventFilter(watched, event)
 
+    def hidePopup(self) -> None:
+        self._typed = ""
+        super().hidePopup()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._typed = ""
         super().focusOutEvent(event)
 
     def _take(self, event: QKeyEvent) -> bool:
         """Search by a key that types; whether it was one."""
-        text, late = event.text(), event.timestamp() - self._at > _ANEW_MS
-        typed = "" if late else self._typed
+        if event.timestamp() - self._at > _ANEW_MS:
+            self._typed = ""  # of what was chosen before it, too, nothing is known any more
+        text, typed = event.text(), self._typed
         if event.key() == Qt.Key.Key_Backspace and typed:
             typed = typed[:-1]
         elif text.isprintable() and text and not event.modifiers() & _HELD and (typed or text != " "):

@@ -268,3 +268,23 @@ def test_the_pane_stays_on_a_pet_that_was_scanned_and_booked(
     keys.press("\n")
     settle(window)
     assert tab.current_ref() == other, "who filled in a column goes on to the next"
+
+
+def test_a_miss_after_a_pause_takes_back_nothing_that_an_earlier_search_began_from(
+    window: MainWindow, keys: Keyboard, qtbot: QtBot
+) -> None:
+    box = SearchedChoice(window)
+    box.addItems(["Rabbit", "Robin", "Rover"])
+    box.show()
+    box.setFocus()
+    box.setCurrentIndex(2)
+    keys.type("z", 40)
+    settle(window)
+    box.blockSignals(True)  # as where the list is filled anew
+    box.setCurrentIndex(0)
+    box.blockSignals(False)
+    keys.rest(3_000)
+    keys.type("z", 40)
+    settle(window)
+    assert box.currentIndex() == 0
+    box.deleteLater()

@@ -214,15 +214,32 @@ def speak(application: QApplication, language: str) -> None:
     (spoken.speak if language in spoken.MADE else translate.speak)(application, language)
 
 
-def tell_pages(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
-    """Show and tell one tab after the other, each page of Activity, and each desk."""
+def pages_of(window: MainWindow) -> list[tuple[str, Opener]]:
+    """What shows each tab, each page of Activity, and each desk, by its name."""
     paths = window.parts.navigation
-    pages = [(name, partial(window.show_tab, name)) for name in TABS]
+    pages: list[tuple[str, Opener]] = [(name, partial(window.show_tab, name)) for name in TABS]
     pages += [(f"activity-{name}", partial(paths.open_page, name)) for name in PAGES]
     pages += [(n, paths.open_compared if n == COMPARED else partial(paths.open_desk, n)) for n in HOSTED]
     lines = tuple(DeskLine(Ref(Resource.PETS, pet), 2) for pet in (1234, 877))
-    pages.append(("labels-with-lines", partial(paths.open_desk, "labels", lines)))
-    for name, show_it in pages:
+    return [*pages, ("labels-with-lines", partial(paths.open_desk, "labels", lines))]
+
+
+def filled_window(shop: RecordingShop, app: RecordingApp) -> MainWindow:
+    """A window over a small shop, with all its parts."""
+    window = MainWindow(shop, app)
+    shop.tell_ready(default())
+    for resource, records in small_shop().items():
+        shop.tell_rows(resource, records)
+    window.show()
+    _ = window.after_paint
+    until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
+    wait(300)
+    return window
+
+
+def tell_pages(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
+    """Show and tell one tab after the other, each page of Activity, and each desk."""
+    for name, show_it in pages_of(window):
         show_it()
         wait(300)
         said = {"name": name, "cut": sorted(set(watch.faults(window))), "over": sorted(set(overlaps(window)))}
@@ -243,14 +260,7 @@ def main(arguments: Sequence[str]) -> int:
     pictures = next((Path(one) for one in arguments[1:] if Path(one).is_dir()), None)
     folder, shop, app = Path(tempfile.mkdtemp(prefix="petstore-dialogs-")), RecordingShop(), RecordingApp()
     (folder / "pets.csv").write_text(BROAD)
-    window = MainWindow(shop, app)
-    shop.tell_ready(default())
-    for resource, records in small_shop().items():
-        shop.tell_rows(resource, records)
-    window.show()
-    _ = window.after_paint
-    until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
-    wait(300)
+    window = filled_window(shop, app)
     tell_pages(window, watch, pictures)
     seen: set[type[Dialog]] = set()
     for at, opener in enumerate(openers(window, shop, app, folder)):
