@@ -95,6 +95,8 @@ class Program(VirtualDesk):
 class Desk:
     """What a person, a network and a clock can do to a program."""
 
+    says_its_places = True
+
     def __init__(self, setting: Setting) -> None:
         world = setting.world
         self.style, self.other_style, self.plan = world.style, "silent", world.plan

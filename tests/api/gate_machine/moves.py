@@ -226,6 +226,8 @@ def the_key_is_banned(desk: Desk, chance: Chance) -> None:
     seconds = chance.choice([None, 1, 900, 5_000])
     known = desk.service.limited and sent.key == desk.service.key  # a 429 to one key says nothing of another's 403
     code = chance.choice(["key_banned", "KEY-BANNED", None, None]) if known else "key_banned"
+    if desk.says_its_places:  # of which some may have answered 403 before: there it is a ban only if it is called one
+        code = code or "key_banned"
     desk.service.ban(sent, desk.true, None if seconds is None else float(seconds), said.spent)
     waits = [] if seconds is None else [("Retry-After", str(seconds))]
     desk.answered(sent, 403, said.headers + waits, code=code)

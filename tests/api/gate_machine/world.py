@@ -64,6 +64,9 @@ class PowerCut(Exception):
 class Desk(KindHour):
     """What a program does around the gate: ask, send, answer, persist, wake, start again."""
 
+    says_its_places = False
+    """Whether the gate is told which place is asked."""
+
     def __init__(self, world: World) -> None:
         self.style, self.other_style, self.plan = world.style, "silent", world.plan
         self.true = 0.0
