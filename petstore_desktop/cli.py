@@ -344,6 +344,25 @@ def _amount(text: str) -> str:
     return text
 
 
+def _add_decide(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    words = "the number of a change that needs a decision; without it all of them are listed"
+    parser.add_argument("change", metavar="CHANGE", nargs="?", type=_count, help=words)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--done", dest="choice", action="store_const", const="done", help="it arrived: it counts as done")
+    how.add_argument("--again", dest="choice", action="store_const", const="again", help="it did not: send it again")
+    how.add_argument("--undo", action="store_true", help="take the last decision back, if nothing was sent since")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.decide import decide
+
+        if (args.change is None) is not (args.choice is None):
+            parser.error("CHANGE and --done or --again go together")
+        return decide(args.data_dir, args.name, args.change, args.choice or "", args.undo)
+
+    parser.set_defaults(work=work)
+
+
 def _add_demo_shop(parser: argparse.ArgumentParser) -> None:
     from petstore_desktop.demo.command import add_arguments, run
 
@@ -362,6 +381,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "changes": ("list what was done here, and what was seen to change; sends no request", _add_changes),
     "import": ("import a file, or say what that would do and cost", _add_import),
     "stock": ("book one pet's stock in or out, or count it", _add_stock),
+    "decide": ("list what needs a decision, and decide about it; sends no request", _add_decide),
     "demo-shop": ("run the demo shop alone", _add_demo_shop),
 }
 """What each command does in words, and what adds its options to its parser."""

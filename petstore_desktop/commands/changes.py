@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from petstore_desktop.commands.change_words import record_words, shown, steps_words
 from petstore_desktop.commands.sentences import connection, note, show, show_json
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.batches import ChangeFilter, HistoryEntry
-from petstore_desktop.domain.changes import AddStock, Change, Create, SetFields, SetStock
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Ref, Resource, ServiceId, calendar_moment
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
@@ -148,22 +148,8 @@ def _line(entry: HistoryEntry) -> str:
     state = "undone" if entry.undone else entry.change.state.value
     reason = entry.change.reason
     why = "" if reason is None else f": {reason.message or reason.code}"
-    what = f"{_record(entry.ref, entry.title)}: {_steps(entry.change)}"
+    what = f"{record_words(entry.ref, entry.title)}: {steps_words(entry.change)}"
     return f"{_local(entry.change.at)}  here  {what} ({state}{visible(why)})"
-
-
-def _steps(change: Change) -> str:
-    match change.intent:
-        case Create():
-            return "create"
-        case AddStock(delta):
-            return f"quantity {delta:+d}"
-        case SetStock(quantity):
-            return f"quantity {_value(change.base.get('quantity'))} -> {quantity}"
-        case SetFields(fields):
-            return ", ".join(f"{name} {_value(change.base.get(name))} -> {_value(new)}" for name, new in fields.items())
-        case _:
-            return "delete"
 
 
 # -- what answers showed
@@ -201,18 +187,9 @@ def _json(value: object) -> object:
 
 
 def _seen_line(one: SeenChange) -> str:
-    what = f"{one.field} {_value(one.before)} -> {_value(one.after)}" if one.what is What.CHANGED else one.what.value
+    what = f"{one.field} {shown(one.before)} -> {shown(one.after)}" if one.what is What.CHANGED else one.what.value
     who = "elsewhere" if one.who is Who.ELSEWHERE else "here and elsewhere"
-    return f"{_local(one.seen_by)}  {who}  {_record(one.ref, one.title)}: {what}"
-
-
-def _record(ref: Ref, title: str) -> str:
-    key = f"#{ref.key}" if isinstance(ref.key, ServiceId) else "new"
-    return " ".join(filter(None, (ref.resource.value, visible(key), visible(title))))
-
-
-def _value(value: object) -> str:
-    return "nothing" if value is None or value == "" else visible(str(value))
+    return f"{_local(one.seen_by)}  {who}  {record_words(one.ref, one.title)}: {what}"
 
 
 def _local(at: float) -> str:

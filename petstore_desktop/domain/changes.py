@@ -163,9 +163,13 @@ ID_KNOWN = "id-known"
 FOUND_ALIKE = "found-alike"
 """The code of a creation that counts as done because one new record has every field as it was sent. Nothing says that
 it is ours: a colleague may have made it, so undo does not delete it before a person has seen it."""
-NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN})
+AS_BEFORE, AS_SENT, NEITHER = "as-before", "as-sent", "neither"
+"""The codes of changes of unknown fate whose record was looked at, which proves nothing, because somebody else may have
+written meanwhile: it is as before the change, as it would be after it, or has moved otherwise."""
+UNPROVEN = frozenset({AS_BEFORE, AS_SENT, NEITHER})
+NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN}) | UNPROVEN
 """The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
-cannot be read, a creation that was answered with the id of another record."""
+cannot be read, a creation that was answered with the id of another record, and those of UNPROVEN."""
 
 UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
 """Reason codes of changes that wait for a person because the service cannot show others' edits in time; sent again,

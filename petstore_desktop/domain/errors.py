@@ -8,7 +8,8 @@
     │   ├── NotFound              404, 410
     │   ├── Conflicted            409, 412: the record moved
     │   ├── RateLimited           429, and a ban: wait
-    │   └── ServiceFailed         5xx: try later
+    │   ├── NotYet                421, 423, 425: nothing was done, the same may work later
+    │   └── ServiceFailed         5xx, 408: try later
     ├── AnswerUnusable            something answered, but not in a form that can be used
     ├── Unreachable               no connection was made: nothing was sent
     ├── Interrupted               the connection broke or timed out after the first byte: the outcome is unknown
@@ -93,8 +94,15 @@ class RateLimited(ServiceError):
     code = "rate-limited"
 
 
+class NotYet(ServiceError):
+    """421, 423 or 425: misdirected, locked or too early. Nothing was done, and the same may work later (RFC 9110, RFC
+    4918, RFC 8470)."""
+
+    code = "not-yet"
+
+
 class ServiceFailed(ServiceError):
-    """5xx."""
+    """5xx, and 408, which what stands before a service may say of what was done behind it."""
 
     code = "service-failed"
 

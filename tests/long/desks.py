@@ -2,7 +2,8 @@
 And two in virtual time at one without ETags, 500 edits a round of all fields, by PATCH and by PUT, with slow
 connections and lists too: what a look could see of the other's is kept, or a conflict. And two that create alike pets,
 delete and undo, 150 acts a round, beside a colleague: nothing goes that a look could show and nobody was shown, and
-each rule of that, taken out, is noticed.
+each rule of that, taken out, is noticed. And one that books +1 and -1 while answers are lost and a colleague books the
+opposite, 200 acts a round: all that is acknowledged adds up to what there is.
 
 What is overwritten in the time that stays open without ETags is counted and printed.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.long._running import Run, run_from, say
-from tests.support import comings, field_desks
+from tests.support import comings, field_desks, opposite_acts
 from tests.support.comings import RULES, two_desks_come_and_go
 from tests.support.desks import Found, two_desks
 from tests.support.field_desks import Way, two_desks_edit
@@ -34,6 +35,8 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 COMINGS = 150
 IDS = {"the service chooses ids": False, "the client chooses ids": True}
+ONES = 200
+VERSIONS = {"by ones, with ETags": True, "by ones, without": False}
 EDITS = 500
 """Of both desks."""
 WAYS: dict[str, Way] = {
@@ -52,6 +55,7 @@ def main(argv: list[str]) -> int:
     sums = {kind: Found() for kind in KINDS}
     edited = {kind: field_desks.Found() for kind in WAYS}
     came = {kind: comings.Found() for kind in IDS}
+    added = {kind: opposite_acts.Found() for kind in VERSIONS}
     blind = _blind_rules(run)
     rounds = 0
     while rounds == 0 or (rounds < ROUNDS if run.full else run.goes_on()):
@@ -60,9 +64,16 @@ def main(argv: list[str]) -> int:
             _edits(run, kind, chance.randrange(10**6), found)
         for kind, found in came.items():
             found.add(_comings(IDS[kind], chance.randrange(10**6)))
+        for kind, found in added.items():
+            found.add(_by_ones(VERSIONS[kind], chance.randrange(10**6)))
         for kind, found in sums.items():
             _round(run, kind, chance.randrange(10**6), found)
-    both: dict[str, Found | field_desks.Found | comings.Found] = {**edited, **came, **sums}
+    both: dict[str, Found | field_desks.Found | comings.Found | opposite_acts.Found] = {
+        **edited,
+        **came,
+        **added,
+        **sums,
+    }
     for kind, found in both.items():
         say(f"{kind}, {rounds} rounds: {found}")
     wrong = [f"{kind}: {one}" for kind, found in both.items() for one in found.wrong] + blind
@@ -97,6 +108,18 @@ def _comings(client_ids: bool, seed: int) -> comings.Found:
             return two_desks_come_and_go(loop, Path(folder), client_ids=client_ids, seed=seed, acts=COMINGS)
     finally:
         loop.close()
+
+
+def _by_ones(etags: bool, seed: int) -> opposite_acts.Found:
+    loop = VirtualTime()
+    try:
+        with tempfile.TemporaryDirectory(prefix="petstore-desks-") as folder:
+            found = opposite_acts.books_by_ones(loop, Path(folder), seed=seed, acts=ONES, etags=etags)
+    finally:
+        loop.close()
+    if found.wrong:
+        say(f"this round's own seed is {seed}")
+    return found
 
 
 def _blind_rules(run: Run) -> list[str]:

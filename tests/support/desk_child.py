@@ -4,8 +4,9 @@
         "counted": [1003], "pace": 0.05, "faster": 1.0}'    (the key is the first line of stdin)
 
 Says `ready` once the stock is on the screen, waits for a second line, acts, and says `done` once nothing is left that
-could be sent. A conflict is decided by chance: the same again, over what was shown, or taken back; what was refused,
-since no look came in time, is taken back. `booked`, `counted`: the pets whose stock is changed by `+n`, or by `=n`.
+could be sent. A conflict, and what no look could tell of, is decided by chance: the same again, over what was shown, or
+taken back; what was refused, since no look came in time, is taken back. `booked`, `counted`: the pets whose stock is
+changed by `+n`, or by `=n`.
 `pace`: the seconds between two acts, at most. `faster`: the clock of this desk runs so many times as fast.
 """
 
@@ -93,8 +94,8 @@ class Clerk:
 
     def _decide(self) -> None:
         for change in self._open():
-            if change.state in (ChangeState.CONFLICT, ChangeState.REFUSED):
-                again = change.state is ChangeState.CONFLICT and self._chance.random() < 0.5
+            if change.needs_person:
+                again = change.state is not ChangeState.REFUSED and self._chance.random() < 0.5
                 decision = Retry if again else Discard
                 self._desk.submit(decision((change.id,)))
                 self._desk.wait(lambda old=change: self._desk.changes[old.id] is not old, "a decision is taken")

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from petstore_desktop.data_folder import Places
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, SetStock
+from petstore_desktop.domain.changes import UNPROVEN, AddStock, Change, ChangeState, SetStock
 from petstore_desktop.store.journal.journal import Attempt, Journal
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from tests.support.session import NAME
@@ -256,7 +256,8 @@ class Judge:
         back = [one.reason for one in attempts if one.request is None and one.outcome is ChangeState.QUEUED]
         again = len(back) if isinstance(change.intent, SetStock) else back.count(None)
         told = (ChangeState.CONFLICT, ChangeState.REFUSED)
-        listed = change.state is ChangeState.DONE or any(one.outcome in told for one in attempts)
+        asked = any(one.reason is not None and one.reason.code in UNPROVEN for one in attempts)
+        listed = change.state is ChangeState.DONE or asked or any(one.outcome in told for one in attempts)
         return listed and int(change.state is ChangeState.DONE) <= times <= 1 + again
 
     def _weigh(self, write: Write, attempt: Attempt, found: Found) -> None:

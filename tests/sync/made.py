@@ -11,7 +11,7 @@ from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.batches import Price
-from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, NewChange
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, NewChange, Reason
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Pet, Record, Ref, Resource, Row
 from petstore_desktop.resources import path
 from petstore_desktop.sync.price.price import Present, pricing
@@ -42,8 +42,10 @@ def change(
     key: Key = KEY,
     state: ChangeState = ChangeState.QUEUED,
     base: Fields | None = None,
+    reason: str = "",
 ) -> Change:
-    return Change(number, "batch", 0.0, Ref(resource, key), intent, base or {}, state, 0.0)
+    why = Reason(reason, "") if reason else None
+    return Change(number, "batch", 0.0, Ref(resource, key), intent, base or {}, state, 0.0, why)
 
 
 def stock_row(quantity: int, etag: str | None = None, key: int = KEY) -> Row:

@@ -24,6 +24,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
 from petstore_desktop.sync.price.price import Present
+from petstore_desktop.sync.send.lost_answer import LostAnswer
 from petstore_desktop.sync.send.next_step import Pin, StepFacts
 from tests.sync.made import FULL, KEY, change, facts, pet_row, price, stock_row, without, without_etags
 
@@ -35,6 +36,7 @@ LISTED = without(PLAIN, Op.STOCK_READ)
 """No ETags, and a stock entry is looked at by its list."""
 LOCAL, OTHER = LocalId("a"), LocalId("b")
 NAMED = SetFields({"name": "Z"})
+PINNED = LostAnswer({"quantity": 5}, {"quantity": 3}, booked=True)
 SOLD = SetFields({"status": "sold"})
 
 
@@ -189,7 +191,7 @@ def test_looks_of_what_waits_are_its_own_and_its_pins_too() -> None:
     known = facts(stock_row(3), stock_row(3, key=8), contract=PLAIN)
     found = price([new(AddStock(1), key=8)], present(known, change(1, AddStock(2))))
     assert (found.requests, found.looks, found.ahead) == (2, 1, 2)
-    pins = {number: Pin(1, {"quantity": 5}, {"quantity": 3}, frozenset({1})) for number in range(3)}
+    pins = {number: Pin(1, PINNED, frozenset({1})) for number in range(3)}
     pinned = facts(stock_row(3, "e"), stock_row(7, "e", key=8), pins=pins)
     found = price([new(AddStock(1), key=8), new(AddStock(1), key=8)], present(pinned, change(1, AddStock(2))))
     assert (found.requests, found.ahead, found.conflicts) == (1, 1, 0)
@@ -216,7 +218,7 @@ def test_an_uncertain_change_costs_the_look_that_settles_it() -> None:
 
 
 def test_a_booking_whose_fate_was_unknown_is_sent_as_it_was_or_was_done() -> None:
-    waits, pins = change(1, AddStock(2)), {1: Pin(1, {"quantity": 5}, {"quantity": 3}, frozenset({1}))}
+    waits, pins = change(1, AddStock(2)), {1: Pin(1, PINNED, frozenset({1}))}
     assert of(waits, known=facts(stock_row(3, "e"), pins=pins), changes=[new(AddStock(1))]) == (1, 1)
     assert of(waits, known=facts(stock_row(5, "e"), pins=pins), changes=[new(AddStock(1))]) == (1, 0)
 

@@ -65,7 +65,7 @@ def killed_while_sending(desk: VirtualDesk, ref: Ref, base: dict[str, str | int]
     ids = desk.apply(*(NewChange(ref, intent, base) for intent in intents))
     desk.wait_for(ids, ChangeState.SENDING)
     desk.kill()
-    desk.loop.run_for(5.0)
+    desk.loop.run_for(1.0)
     desk.start()
     return ids
 

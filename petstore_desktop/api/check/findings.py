@@ -12,6 +12,7 @@ from petstore_desktop.domain.errors import (
     Conflicted,
     Interrupted,
     KeyRejected,
+    NotYet,
     Refused,
     ServiceFailed,
     ShopError,
@@ -113,7 +114,7 @@ def code_of(error: ShopError) -> str:
         return error.code if error.code == "key-missing" else named
     if isinstance(error, Refused | Conflicted):
         return "question-refused"  # "refused" is a connection that was not made
-    return "service-failed" if isinstance(error, ServiceFailed) else error.code
+    return "service-failed" if isinstance(error, ServiceFailed | NotYet) else error.code
 
 
 def place_of(error: Unreachable) -> About:

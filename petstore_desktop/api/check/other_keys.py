@@ -17,12 +17,13 @@ from petstore_desktop.domain.errors import (
     Forbidden,
     KeyRejected,
     NotFound,
+    NotYet,
     Refused,
     ServiceFailed,
     ShopError,
 )
 
-SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
+SAYS_NO = (Forbidden, NotFound, NotYet, Refused, AnswerUnusable, ServiceFailed)
 """The service is there, and says no to this one question."""
 
 

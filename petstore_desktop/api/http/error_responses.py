@@ -20,6 +20,7 @@ from petstore_desktop.domain.errors import (
     Forbidden,
     KeyRejected,
     NotFound,
+    NotYet,
     RateLimited,
     Refused,
     ServiceError,
@@ -170,9 +171,13 @@ _BY_STATUS: Mapping[int, type[ServiceError]] = {
     401: KeyRejected,
     403: Forbidden,
     404: NotFound,
+    408: ServiceFailed,
     409: Conflicted,
     410: NotFound,
     412: Conflicted,
+    421: NotYet,
+    423: NotYet,
+    425: NotYet,
     429: RateLimited,
 }
 

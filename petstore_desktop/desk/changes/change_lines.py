@@ -13,6 +13,7 @@ from petstore_desktop.desk.values.cells import CellFacts, Chip, Mark, Sentence, 
 from petstore_desktop.domain.changes import (
     ANSWERED_WITHOUT,
     ID_KNOWN,
+    UNPROVEN,
     AddStock,
     Change,
     ChangeState,
@@ -137,6 +138,9 @@ def _of_conflict(theirs: Fields, seen: Fields) -> Sentence:
 def _of_unknown_fate(change: Change) -> Sentence:
     if change.reason is not None and change.reason.code == ID_KNOWN:
         return Sentence("change.id-known", {"id": change.reason.message})
+    if change.reason is not None and change.reason.code in UNPROVEN:
+        booked = change.intent.delta if isinstance(change.intent, AddStock) else None
+        return Sentence("change.unproven", {"seen": change.reason.code, "booked": booked})
     if change.needs_person:
         return Sentence("change.unsettled", {"at": change.moved_at})
     answered = change.reason is not None and change.reason.code in ANSWERED_WITHOUT

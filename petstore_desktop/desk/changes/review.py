@@ -207,7 +207,7 @@ def decide(case: Case, picks: Mapping[str, Pick]) -> Decided | None:
         return Decided(case.change_ids, Choice.MINE, case.theirs)
     if case.kind == "stock":
         return _decide_stock(case, chosen["stock"])
-    if case.mark == "uncertain":
+    if case.mark == "uncertain" and all(pick is ValueSide.THEIRS for pick in chosen.values()):
         return Decided(case.change_ids, Choice.DONE)
     if case.kind != "field":
         return Decided(case.change_ids, Choice.THEIRS)

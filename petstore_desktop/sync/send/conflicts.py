@@ -1,7 +1,7 @@
 """Conflicts: the service has neither what the person saw nor what the person wants, so a person decides. Pure.
 
-How that is found for a stock, for the fields of a record and for an attempt whose outcome was unknown; and what
-settles it. next_step.py asks before a write leaves, settling.py after a look.
+How that is found for a stock and for the fields of a record, before a write leaves (next_step.py asks); and what
+settles it. What a look says of an attempt whose outcome was unknown is in lost_answer.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from petstore_desktop.domain.changes import (
     Delete,
     Fields,
     Intent,
-    Reason,
     SetFields,
     SetStock,
 )
@@ -33,7 +32,6 @@ from petstore_desktop.domain.records import (
     plain,
     resource_of,
 )
-from petstore_desktop.sync.send.outcomes import Fate
 
 _DAY = len("2026-01-31")
 
@@ -47,21 +45,6 @@ def quantity_of(row: Row) -> int | None:
 def moved_stock(seen: FieldValue, wanted: int, now: int | None) -> Fields:
     """The quantity that the service has, where it is neither the one that the person saw nor the one wanted."""
     return {"quantity": now} if isinstance(seen, int) and now is not None and now not in (seen, wanted) else {}
-
-
-def settle(intent: Intent, sent: Fields, base: Fields, row: Row | None) -> Fate:
-    """The fate of an uncertain attempt after a look at its record (`row` None: it is gone): what was sent is there
-    -> done; nothing moved -> send again; anything else -> a person decides."""
-    if isinstance(intent, Delete):
-        return (ChangeState.DONE if row is None else ChangeState.QUEUED), None
-    if row is None:
-        return ChangeState.REFUSED, Reason("gone", "")
-    now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent}
-    if all(now[name] == value for name, value in sent.items()):
-        return ChangeState.DONE, None
-    if all(name in base and now[name] == base[name] for name in sent):
-        return ChangeState.QUEUED, None
-    return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
 
 
 def supersedes(new: Intent, old: Change, resource: Resource) -> bool:

@@ -40,6 +40,7 @@ from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.answer_verdict import ASSUMED, REWRITTEN, WRONG, OwnWrite
 from petstore_desktop.sync.send.coalesce import stock_after, verb_of
 from petstore_desktop.sync.send.conflicts import supersedes
+from petstore_desktop.sync.send.lost_answer import lost_answer
 from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.wire.events import (
@@ -228,6 +229,10 @@ class Ledger:
 
     def settle(self, changes: Iterable[Change], outcome: Outcome) -> None:
         """Decide about changes without a request. Raises StorageError."""
+        changes = tuple(changes)
+        if outcome.reason is UNMOVED:
+            known = {change.id: self.pins[change.id] for change in changes if change.id in self.pins}
+            self.pins |= {id_: replace(pin, sent=replace(pin.sent, missed=True)) for id_, pin in known.items()}
         self.moved(self._journal.settle([change.id for change in changes], outcome, self._now()))
 
     def begin(
@@ -331,13 +336,15 @@ class Ledger:
         was never sent, or a person said "again". Times tell nothing: they may be the same."""
         if change.reason is None or not isinstance(change.intent, AddStock | SetStock):
             return
+        missed = False
         for attempt in reversed(self._journal.attempts(change.id)):
             if _is_by_person(attempt):
                 return
+            missed = missed or attempt.reason == UNMOVED
             if attempt.request is not None and attempt.outcome is ChangeState.UNCERTAIN:
                 together = self._journal.changes_of_attempt(attempt.id)
-                added = all(isinstance(one.intent, AddStock) for one in self._journal.changes(sorted(together)))
-                self.pins[change.id] = Pin(attempt.id, attempt.value, attempt.base, together, added)
+                booked = all(isinstance(one.intent, AddStock) for one in self._journal.changes(sorted(together)))
+                self.pins[change.id] = Pin(attempt.id, lost_answer(attempt, booked=booked, missed=missed), together)
                 return
 
     def moved(self, changes: tuple[Change, ...], rows: RowsChanged | None = None) -> None:

@@ -20,6 +20,7 @@ from petstore_desktop.domain.changes import (
     LIST_SHOWS_LESS,
     OPERATION_STOPPED,
     UNKNOWN_FIELD,
+    UNPROVEN,
     AddStock,
     Change,
     ChangeState,
@@ -40,6 +41,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock, quantity_of
+from petstore_desktop.sync.send.lost_answer import LostAnswer, settle
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import unexpected
 from petstore_desktop.sync.shared.dependents import dependents_of
@@ -53,14 +55,11 @@ SLOW_LOOK_SERVES_S = 60.0
 @dataclass(frozen=True, slots=True)
 class Pin:
     """The attempt of a stock write whose outcome was unknown: until a person decides, nothing but its very value is
-    sent, for otherwise a booking could be done twice. `changes`: those that are in the value, by id; `added`: nothing
-    but bookings is."""
+    sent, for otherwise a booking could be done twice. `changes`: those that are in the value, by id."""
 
     attempt: int
-    value: Fields
-    base: Fields
+    sent: LostAnswer
     changes: frozenset[int]
-    added: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,8 @@ class StepFacts:
     asked for, -inf where nothing can tell; `unseen`: the fields that a change of the whole record sends, not
     shown; `partial`: changes that a person has sent on, told that these are emptied; `stopped`: the operations that the
     service answered with something else than was meant; `own_writes`: those of a record that are done and whose values
-    the service did not show as they were sent.
+    the service did not show as they were sent; `soon`: whether a look that was asked for so many seconds ago came right
+    after an attempt; `look_held`: as `held`, of looking for what became of an attempt.
     """
 
     row: Callable[[Ref], Row | None]
@@ -100,6 +100,8 @@ class StepFacts:
     partial: Collection[int] = frozenset()
     stopped: Collection[Op] = frozenset()
     own_writes: Callable[[Ref], Sequence[OwnWrite]] = lambda _: ()
+    soon: Callable[[LostAnswer, float], bool] = lambda _, __: True
+    look_held: Callable[[Ref], bool] = lambda _: False
 
 
 class PendingCreations(Protocol):
@@ -159,7 +161,8 @@ def next_step(outbox: Outbox, facts: StepFacts) -> Step | None:
     """The next thing to do, or None where everything that is left waits for a person, an answer, or another
     record."""
     for changes in outbox.heads():
-        if facts.held(changes[0].ref):
+        held = facts.look_held if changes[0].state is ChangeState.UNCERTAIN else facts.held
+        if held(changes[0].ref):
             continue
         step = step_of_record(changes, outbox, facts)
         if step is not None:
@@ -222,6 +225,8 @@ def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: PendingCrea
 
 def _settling_look(changes: tuple[Change, ...], facts: StepFacts) -> Look | None:
     head = changes[0]
+    if head.reason is not None and head.reason.code in UNPROVEN:
+        return None  # a person decides
     known = head.reason is not None and head.reason.code == ID_KNOWN
     ref = real_ref(head.ref, facts.local_ids)
     by_list = isinstance(head.intent, Create) or isinstance(ref.key, LocalId)
@@ -389,12 +394,15 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
     row = facts.row(ref)
     if row is None or _needs_look(changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
-    now = quantity_of(row)
-    if now == pin.value.get("quantity") and is_meant(changes, pin.value, facts.local_ids, added=pin.added):
-        return Settle(changes, ChangeState.DONE)
-    if now != pin.base.get("quantity") or pin.changes != frozenset(change.id for change in changes):
-        return _conflict(changes, {"quantity": now})
-    return _with_guard(Send(changes, ref, Verb.CHANGE, pin.value, pin.base), row, operation, facts)
+    sent = pin.sent
+    state, reason = settle(changes[0].intent, sent, row, soon=facts.soon(sent, facts.age(ref)))
+    if state is ChangeState.UNCERTAIN:
+        return Settle(changes, state, reason)
+    if state is ChangeState.DONE and is_meant(changes, sent.value, facts.local_ids, added=sent.booked):
+        return Settle(changes, state)
+    if state is not ChangeState.QUEUED or pin.changes != frozenset(change.id for change in changes):
+        return _conflict(changes, {"quantity": quantity_of(row)})
+    return _with_guard(Send(changes, ref, Verb.CHANGE, sent.value, sent.base), row, operation, facts)
 
 
 def real_ref(ref: Ref, local_ids: Mapping[LocalId, ServiceId]) -> Ref:

@@ -1,4 +1,4 @@
-"""What an answer, or its absence, means for the changes of a request. Pure. What a look means is in conflicts.py.
+"""What an answer, or its absence, means for the changes of a request. Pure. What a look means is in lost_answer.py.
 
 The rules are those of `2-architecture`, "The journal and the mirror".
 """
@@ -14,6 +14,7 @@ from petstore_desktop.domain.errors import (
     KeyRejected,
     NotFound,
     NotOffered,
+    NotYet,
     RateLimited,
     ServiceError,
     ServiceFailed,
@@ -65,7 +66,7 @@ def _state(error: ShopError) -> ChangeState:
     match error:
         case RateLimited(status=status) if status >= 500:
             return ChangeState.UNCERTAIN  # what stands before the service may say so of what was done behind it
-        case Unreachable() | RateLimited() | KeyRejected() | Conflicted(status=412):
+        case Unreachable() | RateLimited() | KeyRejected() | NotYet() | Conflicted(status=412):
             return ChangeState.QUEUED
         case ServiceFailed():
             return ChangeState.UNCERTAIN

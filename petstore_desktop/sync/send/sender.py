@@ -18,6 +18,7 @@ from petstore_desktop.domain.errors import (
     KeyRejected,
     NotFound,
     NotOffered,
+    NotYet,
     RateLimited,
     Refused,
     ServiceFailed,
@@ -66,7 +67,9 @@ class Sender:
         self._ledger = ledger
         self._record_reader = record_reader
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
-        self._writer = Writer(context, ledger, self._holds, walk, self.facts, record_reader)
+        self._look_holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
+        """What became of which was looked for in vain: at first that is done right after the attempt."""
+        self._writer = Writer(context, ledger, self._holds, self._look_holds, walk, self.facts, record_reader)
         self._settling = Settling(context, ledger, self._writer.creations)
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()
@@ -82,6 +85,7 @@ class Sender:
         """Somebody acted on this record: it is not left alone any more."""
         self._looks.pop(real_ref(ref, self._ledger.local_ids), None)
         self._holds.release(ref)
+        self._look_holds.release(ref)
 
     def key_entered(self) -> None:
         """What a key was rejected for is tried again."""
@@ -112,7 +116,8 @@ class Sender:
         self._ledger.catch_up()
         step = self._next()
         if step is None:
-            await self._pause(self._holds.shortest())
+            waits = (one.shortest() for one in (self._holds, self._look_holds))
+            await self._pause(min((one for one in waits if one is not None), default=None))
             return
         if not isinstance(step, Settle) and self._context.link.link is Link.OFFLINE:
             await self._pause(None)  # the link is asked after by reading: nobody knows of a write that is cut off
@@ -139,7 +144,7 @@ class Sender:
         if isinstance(step, Look) and step.settles:
             self._settling.unfound.update(change.id for change in step.settles)
             self._settling.ask_person(step.settles, CANNOT_LOOK)
-            self._holds.hold(step.settles[0].ref, first_free=False)
+            self._look_holds.hold(step.settles[0].ref, first_free=False)
             return
         own = (step.asks or step.ref) if isinstance(step, Look) else step.changes[0].ref
         self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, unexpected(error)))
@@ -179,6 +184,8 @@ class Sender:
             self._record_reader.dependent_age,
             lambda ref: self._context.contract.unlisted(ref.resource, alone=records.shown_alone(ref)),
             ledger.partial,
+            soon=lambda sent, look_age: sent.is_soon(self._context.clock.now(), look_age),
+            look_held=self._look_holds.is_held,
             stopped=ledger.stopped,
             own_writes=ledger.own_writes,
         )
@@ -297,6 +304,7 @@ class Sender:
         self._count_look(own)
         del self._unread[own]
         if step.settles:
+            self._look_holds.release(own)
             step = replace(step, settles=self._settling.still_unknown(step.settles))
             if not step.settles:
                 return False
@@ -347,12 +355,12 @@ class Sender:
         if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
             if isinstance(error, ServiceFailed) and not step.settles:
                 self._was_late(own, reason_of(error))
-            elif not step.settles:
+            elif not step.settles and not isinstance(error, NotYet):
                 reason = reason_of(error) if step.asks is None else replace(reason_of(error), code="cannot-look")
                 self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, reason))
             elif self._goes_on(own, error) or isinstance(error, NotOffered | Forbidden | Refused):
                 self._settling.ask_person(step.settles, CANNOT_LOOK)
-            self._holds.hold(own, first_free=False)
+            (self._look_holds if step.settles else self._holds).hold(own, first_free=False)
         await self._failed(error, own, Verb.READ)
 
     def _goes_on(self, ref: Ref, error: ShopError) -> bool:
@@ -366,7 +374,7 @@ class Sender:
         if step.settles and known:
             self._settling.by_row(step.settles, row)
         elif step.settles:
-            self._holds.hold(own, first_free=False)  # the list shows only so many: ask again later
+            self._look_holds.hold(own, first_free=False)  # the list shows only so many: ask again later
             self._settling.ask_person(step.settles, CANNOT_LOOK)
         elif row is None:
             words, status = ("", None) if gone is None else (gone.message, gone.status)

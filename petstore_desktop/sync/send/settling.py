@@ -5,13 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import STAYED, Change, ChangeState, Create, Fields, Reason
+from petstore_desktop.domain.changes import (
+    STAYED,
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Fields,
+    Reason,
+    SetStock,
+)
 from petstore_desktop.domain.records import LocalId, Ref, Row, ServiceId
 from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import is_meant
-from petstore_desktop.sync.send.conflicts import settle
 from petstore_desktop.sync.send.created_record import CreatedRecord, Creations, departure_of, told_id
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
+from petstore_desktop.sync.send.lost_answer import lost_answer, settle
+from petstore_desktop.sync.send.next_step import real_ref
 from petstore_desktop.sync.send.outcomes import may_pass
 from petstore_desktop.sync.shared.context import Context
 
@@ -38,13 +48,16 @@ class Settling:
         if attempt is None:
             state, reason = ChangeState.QUEUED, None
         else:
-            state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
+            pin, records = self._ledger.pins.get(changes[0].id), self._context.records
+            added = pin is None or pin.sent.booked
+            sent = lost_answer(attempt, booked=added and isinstance(changes[0].intent, AddStock | SetStock))
+            look_age = records.age(real_ref(changes[0].ref, self._ledger.local_ids))
+            soon = sent.is_soon(self._context.clock.now(), look_age)
+            state, reason = settle(changes[0].intent, sent, row, soon=soon)
             if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
                 # It would be sent on for ever.
                 self._ledger.settle(changes, Outcome(ChangeState.REFUSED, attempt.reason))
                 return
-            pin = self._ledger.pins.get(changes[0].id)
-            added = pin is None or pin.added
             if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):
                 state, reason = ChangeState.CONFLICT, Reason("moved", "", theirs=attempt.value)
         self._ledger.settle(changes, Outcome(state, UNMOVED if state is ChangeState.QUEUED else reason))

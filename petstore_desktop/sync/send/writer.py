@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -16,7 +16,14 @@ from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ID_KNOWN, NO_ID, NOT_SHOWN, ChangeState, Create, Reason
-from petstore_desktop.domain.errors import MADE_OTHERWISE, AnswerUnusable, Conflicted, ShopError, StorageError
+from petstore_desktop.domain.errors import (
+    MADE_OTHERWISE,
+    AnswerUnusable,
+    Conflicted,
+    NotYet,
+    ShopError,
+    StorageError,
+)
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
@@ -34,6 +41,7 @@ from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.answer_verdict import AnswerJudgement, AnswerVerdict, Meant, Shows, judge
 from petstore_desktop.sync.send.created_record import Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.send.lost_answer import marks_of
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -48,20 +56,22 @@ SENDING_TOLD_S = 0.15
 
 
 class Writer:
-    """Sends one write at a time. `walk` reads a list anew; `facts`: what is known now."""
+    """Sends one write at a time. `holds`: what is not to be sent again yet; `look_holds`: the same of looks for what
+    became of an attempt; `walk` reads a list anew; `facts`: what is known now."""
 
     def __init__(
         self,
         context: Context,
         ledger: Ledger,
         holds: Holds[Ref],
+        look_holds: Holds[Ref],
         walk: Callable[[Resource], None],
         facts: Callable[[], StepFacts],
         record_reader: RecordReader,
     ) -> None:
         self._context = context
         self._ledger = ledger
-        self._holds = holds
+        self._holds, self._look_holds = holds, look_holds
         self._walk, self._facts, self._record_reader = walk, facts, record_reader
         self.creations = Creations(context.records, lambda: ledger.local_ids, lambda: context.contract)
         self._wire = asyncio.Event()
@@ -79,9 +89,11 @@ class Writer:
         admission = self._context.client.admission
         try:
             left = self._departure(send)
-            last = self._context.records.row(send.ref) if send.verb is Verb.DELETE else None
-            deletes = None if last is None else last.record
-            attempt = self._ledger.begin(send.changes, _request_text(send, left), send.base, send.fields, deletes)
+            row = None if send.verb is Verb.CREATE else self._context.records.row(send.ref)
+            deletes = row.record if row is not None and send.verb is Verb.DELETE else None
+            version = send.etag or (None if row is None else row.etag)
+            request = _request_text(send, left, marks_of(version, self._context.clock.now()))
+            attempt = self._ledger.begin(send.changes, request, send.base, send.fields, deletes)
         except BaseException:
             admission.unused(ticket)
             raise
@@ -254,14 +266,18 @@ class Writer:
         elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
             self._context.records.doubt(send.ref, send.etag)
             self._holds.hold(ref)
+        elif isinstance(error, NotYet):
+            self._holds.hold(ref, first_free=False)
         if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):
             state = ChangeState.UNCERTAIN
         elif send.verb is Verb.DELETE and state is ChangeState.DONE:
             self._mirror(lambda: self._context.records.remove(send.ref, own=None))
-        if state is ChangeState.UNCERTAIN:
-            # A creation may still be on its way: a list read at once would not show it. Who answers what cannot be used
-            # is not asked again at once.
-            self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
+        if state is ChangeState.UNCERTAIN and send.verb is Verb.CREATE:
+            # It may still be on its way: a list read at once would not show it. All else is looked at right now, while
+            # a look proves anything.
+            self._look_holds.hold(ref, first_free=False)
+        elif state is ChangeState.UNCERTAIN:  # who answers what cannot be used is not sent it again at once
+            self._holds.hold(ref, first_free=not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
 
     def _take_over(self, send: Send, meant: Meant, shown: WriteAnswer, *, assumed: bool) -> RowsChanged | None:
@@ -313,6 +329,7 @@ def _named(id_: ServiceId | None) -> str:
     return "" if id_ is None else str(id_)
 
 
-def _request_text(send: Send, left: Departure | None) -> str:
-    said = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key)}
+def _request_text(send: Send, left: Departure | None, marks: Mapping[str, object]) -> str:
+    """What is written down of an attempt."""
+    said = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key), **marks}
     return json.dumps(said if left is None else {**said, **asdict(left)})

@@ -14,6 +14,7 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Interrupted,
+    NotYet,
     ServiceError,
     ServiceFailed,
     ShopError,
@@ -28,7 +29,7 @@ _OURS = ("gate-closed", "another-origin", LookTooOld.code)
 
 def came_to_nothing(error: ShopError) -> bool:
     """Whether the service or the line failed, so that the same may be asked again. The gate spaces that out."""
-    return isinstance(error, Unreachable | Interrupted | ServiceFailed) and error.code not in _OURS
+    return isinstance(error, Unreachable | Interrupted | ServiceFailed | NotYet) and error.code not in _OURS
 
 
 class LinkWatch:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from petstore_desktop.desk.changes.review import Case, OtherValue, ValueSide, cases_of, decide
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip, Stock
 from petstore_desktop.domain.changes import (
+    AS_BEFORE,
+    UNPROVEN,
     AddStock,
     Change,
     ChangeState,
@@ -155,6 +159,32 @@ def test_a_creation_of_unknown_fate_was_done_or_is_sent_again() -> None:
     assert not case.editable
     assert decide(case, {"create": ValueSide.THEIRS}) == Decided((change.id,), Choice.DONE)
     assert decide(case, {"create": ValueSide.MINE}) == Decided((change.id,), Choice.MINE)
+
+
+@pytest.mark.parametrize("seen", sorted(UNPROVEN))
+def test_a_booking_that_no_look_proved_was_done_or_is_made_upon_what_is_there(seen: str) -> None:
+    review = Review()
+    change = review.stuck(STOCK, AddStock(1), {"quantity": 10}, {"quantity": 10}, UNCERTAIN, seen)
+    case = review.case()
+    assert (case.needs_person, case.editable, case.sentence.code) == (True, False, "change.unproven")
+    assert case.sentence.params == {"seen": seen, "booked": 1}
+    assert case.lines[0].theirs is not None
+    assert case.lines[0].theirs.number == 10
+    assert decide(case, {"stock": ValueSide.THEIRS}) == Decided((change.id,), Choice.DONE)
+    assert decide(case, {"stock": ValueSide.MINE}) == Decided((change.id,), Choice.MINE, {"quantity": 10})
+
+
+def test_fields_that_no_look_proved_were_set_or_are_set_again_or_one_of_them_is() -> None:
+    review = Review()
+    there = {"name": "Koi", "status": "available"}
+    change = review.stuck(KOI, SetFields({"name": "Rex", "status": "sold"}), there, there, UNCERTAIN, AS_BEFORE)
+    case = review.case()
+    assert case.sentence.params == {"seen": AS_BEFORE, "booked": None}
+    assert decide(case, dict.fromkeys(there, ValueSide.THEIRS)) == Decided((change.id,), Choice.DONE)
+    assert decide(case, dict.fromkeys(there, ValueSide.MINE)) == Decided((change.id,), Choice.MINE, there)
+    one = decide(case, {"name": ValueSide.MINE, "status": ValueSide.THEIRS})
+    instead = NewChange(KOI, SetFields({"name": "Rex"}), {"name": "Koi"})
+    assert one == Decided((change.id,), Choice.THEIRS, {}, (instead,))
 
 
 def test_what_settles_by_itself_stands_last() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -166,7 +167,9 @@ def test_an_undo_that_waits_for_an_answer_outlasts_a_kill(slow_shop: Shop, tmp_p
     (path,) = tmp_path.rglob("journal.db")
     journal = Journal(path)  # as a kill leaves it
     (change,) = journal.append("b", (act,), 1.0)
-    journal.begin_attempt((change.id,), "{}", act.base, {"status": "sold"}, 2.0)
+    version = httpx.get(f"{slow_shop.url}/pets/{pet}", headers=slow_shop.auth).headers["etag"]
+    request = json.dumps({"version": version})
+    journal.begin_attempt((change.id,), request, act.base, {"status": "sold"}, 2.0)
     Batches(journal).write(Batch("u", 3.0, BatchKind.UNDO, "b"), UndoWrites(waits=(change.id,)), 3.0)
     journal.close()
     if arrived:

@@ -14,40 +14,12 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.records import Resource, Row
-from petstore_desktop.sync.send.conflicts import moved_stock, settle, supersedes
-from tests.sync.made import change, pet_row, stock_row
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.send.conflicts import moved_stock, supersedes
+from tests.sync.made import change
 
-DONE, QUEUED, REFUSED = ChangeState.DONE, ChangeState.QUEUED, ChangeState.REFUSED
+QUEUED, REFUSED = ChangeState.QUEUED, ChangeState.REFUSED
 UNCERTAIN, CONFLICT = ChangeState.UNCERTAIN, ChangeState.CONFLICT
-
-STOCK: Fields = {"quantity": 22}
-BASE: Fields = {"quantity": 10}
-SETTLED: list[tuple[Intent, Fields, Fields, Row | None, ChangeState]] = [
-    (AddStock(12), STOCK, BASE, stock_row(22), DONE),
-    (AddStock(12), STOCK, BASE, stock_row(10), QUEUED),
-    (AddStock(12), STOCK, BASE, stock_row(15), CONFLICT),
-    (AddStock(12), STOCK, BASE, None, REFUSED),
-    (SetStock(22), STOCK, BASE, stock_row(22), DONE),
-    (Delete(), {}, {}, None, DONE),
-    (Delete(), {}, {}, pet_row(), QUEUED),
-    (SetFields({"name": "Z"}), {"name": "Z"}, {"name": "Koi"}, pet_row("Z"), DONE),
-    (SetFields({"name": "Z"}), {"name": "Z"}, {"name": "Koi"}, pet_row("Koi"), QUEUED),
-    (SetFields({"name": "Z"}), {"name": "Z"}, {}, pet_row("Koi"), CONFLICT),
-    (SetFields({"name": "Z"}), {"name": "Z"}, {"name": "Koi"}, pet_row("Theirs"), CONFLICT),
-]
-
-
-@pytest.mark.parametrize(("intent", "sent", "base", "row", "state"), SETTLED)
-def test_a_look_settles_what_was_uncertain(
-    intent: Intent, sent: Fields, base: Fields, row: Row | None, state: ChangeState
-) -> None:
-    found, reason = settle(intent, sent, base, row)
-    assert found is state
-    if state is CONFLICT:
-        assert reason is not None
-        assert reason.theirs
-
 
 SUPERSEDED: list[tuple[Intent, Intent, ChangeState, bool]] = [
     (AddStock(1), SetStock(4), CONFLICT, True),

@@ -89,7 +89,7 @@ def test_a_booking_of_unknown_fate_keeps_its_value_over_looks_and_restarts_until
     (booking,) = desk.act(NewChange(STOCK, AddStock(12)))
     assert desk.ledger.pins == {}
     attempt = desk.send(booking, end=UNCERTAIN, reason=Reason("interrupted", ""))
-    assert [(pin.attempt, dict(pin.value)) for pin in desk.ledger.pins.values()] == [(attempt, {"quantity": 22})]
+    assert [(pin.attempt, dict(pin.sent.value)) for pin in desk.ledger.pins.values()] == [(attempt, {"quantity": 22})]
     desk.clock.advance(1)
     desk.ledger.settle((booking,), Outcome(QUEUED, UNMOVED))
     desk.send(booking, end=QUEUED, reason=Reason("conflicted", "", 412))  # another try that was surely not done

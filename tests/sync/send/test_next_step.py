@@ -9,6 +9,9 @@ import pytest
 
 from petstore_desktop.contract.operations import FieldMap, Op, Verb
 from petstore_desktop.domain.changes import (
+    AS_BEFORE,
+    AS_SENT,
+    NEITHER,
     AddStock,
     Change,
     ChangeState,
@@ -20,6 +23,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
+from petstore_desktop.sync.send.lost_answer import LostAnswer
 from petstore_desktop.sync.send.next_step import Look, Pin, Send, Settle, Step, StepFacts, next_step
 from petstore_desktop.sync.send.outbox import Outbox
 from tests.sync.made import DEFAULT, FULL, KEY, change, facts, pet_row, stock_row, without, without_etags
@@ -28,7 +32,8 @@ STOCK = Ref(Resource.INVENTORY, KEY)
 PET = Ref(Resource.PETS, KEY)
 LOCAL = LocalId("a")
 OTHER = LocalId("b")
-PINNED = Pin(1, {"quantity": 22}, {"quantity": 10}, frozenset({1}))
+BOOKED = LostAnswer({"quantity": 22}, {"quantity": 10}, booked=True)
+PINNED = Pin(1, BOOKED, frozenset({1}))
 PLAIN = without_etags(FULL)
 
 
@@ -93,7 +98,7 @@ def test_a_stock_write_rests_on_a_known_quantity(intent: Intent, known: StepFact
 
 @pytest.mark.parametrize(
     ("now", "wanted"),
-    [(10, Send), (22, ChangeState.DONE), (3, ChangeState.CONFLICT)],
+    [(10, Send), (22, ChangeState.DONE), (3, ChangeState.UNCERTAIN)],
     ids=["nothing moved", "it was done after all", "somebody else wrote"],
 )
 def test_a_booking_of_unknown_fate_is_sent_as_it_was_or_not_at_all(now: int, wanted: Any) -> None:
@@ -106,6 +111,21 @@ def test_a_booking_of_unknown_fate_is_sent_as_it_was_or_not_at_all(now: int, wan
         assert taken.state is wanted
 
 
+def test_a_booking_of_unknown_fate_that_had_to_wait_is_not_sent_upon_what_looks_as_before() -> None:
+    one, late = change(1, AddStock(12)), {"pins": {1: PINNED}, "soon": lambda _, __: False}
+    for now, code in ((10, AS_BEFORE), (22, AS_SENT)):
+        taken = step(facts(stock_row(now, "e2"), **late), one)
+        assert taken == Settle((one,), ChangeState.UNCERTAIN, Reason(code, "", theirs={"quantity": now}))
+    same = {1: replace(PINNED, sent=replace(BOOKED, version="e"))}
+    sent = step(facts(stock_row(10, "e"), **late | {"pins": same}), one)
+    assert sent == Send((one,), STOCK, Verb.CHANGE, {"quantity": 22}, {"quantity": 10}, "e")
+
+
+@pytest.mark.parametrize("code", [AS_BEFORE, AS_SENT, NEITHER])
+def test_what_a_look_did_not_prove_is_not_looked_at_again(code: str) -> None:
+    assert step(facts(stock_row(10)), change(1, AddStock(12), state=ChangeState.UNCERTAIN, reason=code)) is None
+
+
 def test_of_two_bookings_of_unknown_fate_one_that_was_taken_back_is_not_sent_with_the_other() -> None:
     left, pin = change(2, AddStock(2)), replace(PINNED, changes=frozenset({1, 2}))
     taken = step(facts(stock_row(10, "e"), pins={2: pin}), left)
@@ -115,7 +135,7 @@ def test_of_two_bookings_of_unknown_fate_one_that_was_taken_back_is_not_sent_wit
 
 def test_a_count_of_unknown_fate_is_not_done_where_what_was_sent_in_its_place_was_taken_back() -> None:
     counted, booked = change(1, SetStock(5)), change(1, AddStock(12))
-    pin = replace(PINNED, changes=frozenset({1, 2}), added=False)
+    pin = replace(PINNED, sent=replace(BOOKED, booked=False), changes=frozenset({1, 2}))
     for left in (counted, booked):
         taken = step(facts(stock_row(22, "e"), pins={1: pin}), left)
         assert taken == Settle((left,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 22}))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Sentence
 from petstore_desktop.domain import errors
-from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.changes import UNPROVEN, ChangeState
 from petstore_desktop.domain.errors import ServiceError, ShopError
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Resource
@@ -155,6 +155,13 @@ def test_every_state_of_a_change_has_its_sentence() -> None:
     assert len(set(said)) == len(codes)
     assert not any(sentence.startswith("change.") for sentence in said)
     assert "In stock is 6" in said[5]
+    readings = {
+        words_change.change_sentence("change.unproven", {"seen": seen, "booked": booked}, NOW, None)
+        for seen in UNPROVEN
+        for booked in (5, None)
+    }
+    assert len(readings) == 4
+    assert all("Either" in one and ("+5" in one or "yours" in one) for one in readings)
     assert len(ChangeState) == 10  # a new state needs a sentence here
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from petstore_desktop.domain.changes import AS_BEFORE, AS_SENT
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
-from petstore_desktop.ui.text.translate import field_word, number, quoted, service_words, status_word, tr
+from petstore_desktop.ui.text.translate import field_word, number, quoted, service_words, signed, status_word, tr
 
 Params = Mapping[str, object]
 
@@ -44,12 +45,40 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
             "It may have arrived; the service does not show whether it did. The program does not send it again "
             "by itself."
         ),
+        "change.unproven": lambda: _unproven(str(params.get("seen")), params.get("booked")),
         "change.id-known": lambda: tr(
             "The service answered with record {id}, which existed before. Check that record: it may be overwritten.",
             id=plain(str(params.get("id") or "")),
         ),
     }.get(code)
     return said() if said else code
+
+
+def _unproven(seen: str, booked: object) -> str:
+    """The two ways in which it can have come to what the service shows. `booked`: None for what is no booking."""
+    if not isinstance(booked, int):
+        return tr(
+            "No clear answer came, and the service shows what was there before. Either yours never arrived, or it "
+            "arrived and somebody else set it back."
+        )
+    mine = signed(booked)
+    if seen == AS_SENT:
+        return tr(
+            "No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and "
+            "somebody else booked the same.",
+            booked=mine,
+        )
+    if seen == AS_BEFORE:
+        return tr(
+            "No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and "
+            "somebody else booked the opposite.",
+            booked=mine,
+        )
+    return tr(
+        "No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or "
+        "it never arrived.",
+        booked=mine,
+    )
 
 
 def _unsent(time: str, goes_next: bool, blocked: SendBlock | None, now: float) -> str:

@@ -28,7 +28,10 @@ def stands_words(case: Case, now: float) -> str:
         return tr("Yours of {acted}; changed elsewhere, seen {seen}.", acted=acted, seen=seen)
     if case.mark == "uncertain" and case.kind == "create":
         return tr("Sent {seen}, no answer came. Look in the list whether it is there.", seen=seen)
-    return change_sentence(case.sentence.code, case.sentence.params, now, None)
+    said = change_sentence(case.sentence.code, case.sentence.params, now, None)
+    if case.sentence.code != "change.unproven":
+        return said
+    return sentences(said, tr("Send again sends it now; It was done sends nothing."))
 
 
 def stuck_words(desk: Desk, ref: Ref, column: Column) -> str:

@@ -21,6 +21,7 @@ from petstore_desktop.domain.errors import (
     KeyringError,
     NotFound,
     NotOffered,
+    NotYet,
     RateLimited,
     Refused,
     ServiceError,
@@ -293,6 +294,11 @@ _WORDS: Mapping[type, Callable[[Any], Sentences]] = {
         tr("Compare both values, then send yours again or discard it."),
     ),
     RateLimited: _rate_limited,
+    NotYet: lambda error: (
+        tr("The service cannot do this now: {said}.", said=_said(error)),
+        _kept(),
+        tr("Try again later."),
+    ),
     ServiceFailed: lambda error: (
         tr("The service failed: {said}.", said=_said(error)),
         _kept(),

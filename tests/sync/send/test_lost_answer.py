@@ -1,0 +1,130 @@
+"""What a look proves of a write whose answer was lost."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from petstore_desktop.clock import Instant
+from petstore_desktop.domain.changes import (
+    AS_BEFORE,
+    AS_SENT,
+    NEITHER,
+    AddStock,
+    ChangeState,
+    Delete,
+    Intent,
+    Reason,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.records import Row
+from petstore_desktop.store.journal.rows import Attempt
+from petstore_desktop.sync.send import lost_answer as module
+from petstore_desktop.sync.send.lost_answer import LostAnswer, lost_answer, settle
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
+from tests.sync.made import pet_row, stock_row
+
+DONE, QUEUED, REFUSED = ChangeState.DONE, ChangeState.QUEUED, ChangeState.REFUSED
+CONFLICT = ChangeState.CONFLICT
+
+BOOKED = LostAnswer({"quantity": 22}, {"quantity": 10}, "v1", booked=True)
+COUNTED = replace(BOOKED, booked=False)
+NAMED = LostAnswer({"name": "Z"}, {"name": "Koi"}, "v1")
+DELETED = LostAnswer({}, {}, "v1")
+
+Told = ChangeState | str
+SETTLED: list[tuple[str, Intent, LostAnswer, Row | None, Told, Told]] = [
+    # what, and what is said of a look right afterwards, and of a later one
+    ("a booking as sent", AddStock(12), BOOKED, stock_row(22), DONE, AS_SENT),
+    ("a booking as before", AddStock(12), BOOKED, stock_row(10), QUEUED, AS_BEFORE),
+    ("a booking as before, of the same version", AddStock(12), BOOKED, stock_row(10, "v1"), QUEUED, QUEUED),
+    ("a booking as before, of another version", AddStock(12), BOOKED, stock_row(10, "v3"), AS_BEFORE, AS_BEFORE),
+    ("a booking as sent, of another version", AddStock(12), BOOKED, stock_row(22, "v2"), DONE, AS_SENT),
+    ("a booking upon what moved otherwise", AddStock(12), BOOKED, stock_row(15), NEITHER, NEITHER),
+    ("a booking of what is gone", AddStock(12), BOOKED, None, REFUSED, REFUSED),
+    ("a count as sent", SetStock(22), COUNTED, stock_row(22), DONE, DONE),
+    ("a count as before", SetStock(22), COUNTED, stock_row(10), QUEUED, AS_BEFORE),
+    ("a count upon what moved otherwise", SetStock(22), COUNTED, stock_row(15), CONFLICT, CONFLICT),
+    ("a deletion of what is gone", Delete(), DELETED, None, DONE, DONE),
+    ("a deletion of what is there", Delete(), DELETED, pet_row(), QUEUED, AS_BEFORE),
+    ("a deletion of what is there, of the same version", Delete(), DELETED, pet_row(etag="v1"), QUEUED, QUEUED),
+    ("a name as sent", SetFields({"name": "Z"}), NAMED, pet_row("Z"), DONE, DONE),
+    ("a name as before", SetFields({"name": "Z"}), NAMED, pet_row("Koi"), QUEUED, AS_BEFORE),
+    ("a name of which the one before is not known", SetFields({"name": "Z"}), replace(NAMED, base={}), pet_row("Koi"),
+     CONFLICT, CONFLICT),
+    ("a name that is a third one", SetFields({"name": "Z"}), NAMED, pet_row("Theirs"), CONFLICT, CONFLICT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("soon", [True, False])
+@pytest.mark.parametrize(
+    ("intent", "sent", "row", "at_once", "later"), [one[1:] for one in SETTLED], ids=[one[0] for one in SETTLED]
+)
+def test_a_look_says_what_became_of_a_write_or_that_a_person_must(
+    intent: Intent, sent: LostAnswer, row: Row | None, at_once: Told, later: Told, *, soon: bool
+) -> None:
+    state, reason = settle(intent, sent, row, soon=soon)
+    wanted = at_once if soon else later
+    if isinstance(wanted, ChangeState):
+        assert state is wanted
+    else:
+        assert (state, reason and reason.code) == (ChangeState.UNCERTAIN, wanted)
+    if state in (CONFLICT, ChangeState.UNCERTAIN):
+        assert reason is not None
+        assert row is not None
+        assert dict(reason.theirs) == {name: getattr(row.record, name) for name in sent.value}
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        (stock_row(10), QUEUED),
+        (stock_row(10, "v1"), QUEUED),
+        (stock_row(10, "v3"), AS_BEFORE),
+        (stock_row(22), AS_SENT),
+        (stock_row(15), NEITHER),
+    ],
+    ids=["as before", "of the same version", "of another version", "as sent", "otherwise"],
+)
+def test_what_a_look_right_afterwards_missed_is_sent_later_where_all_is_as_before(row: Row, wanted: Told) -> None:
+    state, reason = settle(AddStock(12), replace(BOOKED, missed=True), row, soon=False)
+    assert wanted in (state, reason and reason.code)
+
+
+def test_what_the_service_answered_stays_known() -> None:
+    said = Reason("service-failed", "no luck", 502, "HTTP 502")
+    _, reason = settle(AddStock(12), replace(BOOKED, reason=said), stock_row(10), soon=False)
+    assert reason == replace(said, code=AS_BEFORE, theirs={"quantity": 10})
+
+
+BEGAN = Instant(100.0, 5_000.0, "boot")
+TIMES = [
+    ("at once", Instant(104.9, 5_004.9, "boot"), 0.0, True),
+    ("a look that was asked for at once", Instant(108.0, 5_008.0, "boot"), 4.0, True),
+    ("a look that took too long", Instant(106.0, 5_006.0, "boot"), 5.1, False),
+    ("later", Instant(105.2, 5_005.2, "boot"), 0.1, False),
+    ("the wall clock went back", Instant(110.0, 1_000.0, "boot"), 0.0, False),
+    ("the other clock stood still while the computer slept", Instant(101.0, 5_090.0, "boot"), 0.0, False),
+    ("after a restart of the computer", Instant(101.0, 5_001.0, "other"), 0.0, False),
+    ("the clock before the beginning", Instant(99.0, 5_001.0, "boot"), 0.0, False),
+    ("a record that nobody has shown", Instant(101.0, 5_001.0, "boot"), math.inf, False),
+]
+
+
+@pytest.mark.parametrize(("now", "look_age", "soon"), [one[1:] for one in TIMES], ids=[one[0] for one in TIMES])
+def test_a_look_comes_right_after_it_by_every_clock(now: Instant, look_age: float, *, soon: bool) -> None:
+    assert LostAnswer(began=BEGAN).is_soon(now, look_age) is soon
+    assert not LostAnswer().is_soon(now, look_age)
+
+
+@pytest.mark.parametrize("request_text", ['{"op": "inventory.change", "key": "7"}', "no json", "[]", None])
+def test_of_an_older_build_nothing_but_the_values_is_known(request_text: str | None) -> None:
+    attempt = Attempt(1, 5_000.0, request_text, {"quantity": 1}, {"quantity": 2}, None, None, None, None)
+    assert lost_answer(attempt, booked=True) == LostAnswer({"quantity": 2}, {"quantity": 1}, booked=True)
+
+
+def test_it_is_believed_as_long_as_a_look_serves_a_write() -> None:
+    assert module.SOON_S == LOOK_SERVES_S

@@ -1,0 +1,52 @@
+"""Bookings of one, answers that are lost, and a colleague who books the same or the opposite: it adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.sync.send import next_step, settling
+from tests.support.opposite_acts import books_by_ones
+from tests.support.sampling import many
+from tests.support.virtual_time import VirtualTime
+
+ACTS = many(whole=80, sampled=40)
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("etags", [True, False])
+def test_it_adds_up(loop: VirtualTime, tmp_path: Path, *, etags: bool) -> None:
+    found = books_by_ones(loop, tmp_path, seed=1, acts=ACTS, etags=etags)
+    print(found)  # noqa: T201 - the counts are part of the proof
+    assert found.wrong == []
+    assert found.lost > ACTS / 3
+    assert found.asked
+    assert found.kills
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("etags", [True, False])
+def test_a_program_that_compares_values_alone_is_found_out(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, etags: bool
+) -> None:
+    for module in (next_step, settling):
+        monkeypatch.setattr(module, "settle", _by_values)
+    assert books_by_ones(loop, tmp_path, seed=1, acts=ACTS, etags=etags).wrong
+
+
+def _by_values(intent: object, sent: object, row: object, *, soon: bool) -> object:
+    """As it was once."""
+    now = {name: getattr(row.record, name) for name in sent.value}
+    if now == dict(sent.value):
+        return ChangeState.DONE, None
+    return ChangeState.QUEUED, None
