@@ -213,7 +213,7 @@ def list_name(name: str, texts: TextFormatter) -> str:
 
 
 def missing_words(missing: Iterable[str], texts: TextFormatter) -> list[str]:
-    """What cannot be done where these operations are missing. To read one record is no loss where the list is there."""
+    """What cannot be done where these operations are missing: each of them, or all of a resource at once."""
     gone = set(missing)
     words: list[str] = []
     for name, nothing in ALL_OF.items():
@@ -221,8 +221,7 @@ def missing_words(missing: Iterable[str], texts: TextFormatter) -> list[str]:
         if all(op.value in gone for op in own):
             words.append(texts.say(nothing))
             continue
-        shown = [op for op in own if not (op.value.endswith(".read") and f"{name}.list" not in gone)]
-        words += [texts.say(OPERATIONS[op]) for op in shown if op.value in gone]
+        words += [texts.say(OPERATIONS[op]) for op in own if op.value in gone]
     return words
 
 
