@@ -30,7 +30,7 @@ from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import FieldMap, Verb
-from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Record, Ref, Resource, Row, ServiceId
@@ -163,6 +163,7 @@ class Client:
         """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it
         is made again, and the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
+        known = replace(known, reads=self.contract.map(resource))
         request = self._request(operation, None, _body(operation, fields, known))
         answer = await self.gateway.send(operation.op, request, sending)
         shown = self._shown(operation, answer)
@@ -177,17 +178,20 @@ class Client:
         whole: Record | None = None,
         etag: str | None = None,
         category: str = "",
+        unshown: tuple[str, ...] = (),
+        told: bool = False,
     ) -> WriteAnswer:
         """Give fields of a record new values.
 
         `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
-        If-Match where the contract takes it; `category`: the name of the category that a pet gets.
+        If-Match where the contract takes it; `category`, `unshown`, `told`: see `Known`.
         """
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
         key = ref.key if operation.is_json_api or operation.names_in_body else None
-        known = Known(whole, key=key, reads=self.contract.map(ref.resource), category=category)
+        reads = self.contract.map(ref.resource)
+        known = Known(whole, key=key, reads=reads, category=category, unshown=unshown, told=told)
         request = self._request(operation, ref, _body(operation, fields, known), etag)
         return self._shown(operation, await self.gateway.send(operation.op, request, sending))
 
@@ -284,6 +288,8 @@ def _body(operation: Operation, fields: Fields, known: Known) -> bytes:
     """The body of a request. Raises NotOffered where none can be made, so that nothing was sent."""
     try:
         return encoding.encode(operation, fields, known)
+    except encoding.WouldLose as error:
+        raise NotOffered(LIST_SHOWS_LESS, why=str(error)) from None
     except Exception as error:
         logging.getLogger(__name__).exception("no request can be made for %s", operation.op)
         raise NotOffered("unsendable", why=type(error).__name__) from error

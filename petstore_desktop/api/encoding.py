@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from petstore_desktop.api.whole import lost, may_go, put_extra, unshown
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.contract.operations import SAME, FieldMap, Path, put_at, value_at
+from petstore_desktop.contract.operations import OPS, SAME, FieldMap, Path, Verb, put_at, value_at
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, FieldSpec, Key, LocalId, Record
 from petstore_desktop.quicker.dataclass import dataclass
@@ -19,14 +20,21 @@ _PARTS: Final = ("merge-patch", "vnd.api")
 @dataclass(frozen=True, slots=True)
 class Known:
     """The record that a request is about, as far as it is known: `whole`, what the service said last; `extra`: fields
-    with the names of answers that go along as far as the document lets them; `key`: its id; `reads`: where answers have
-    the fields; `category`: the name of the category that a pet is to have."""
+    with the names of answers that go along, of one that is made again; `key`: its id; `reads`: where answers have the
+    fields; `category`: the name of the category that a pet is to have; `unshown`: the fields of a body that no answer
+    shows; `told`: a person knows which fields of the record the request empties."""
 
     whole: Record | None = None
     extra: Extra | None = None
     key: Key | None = None
     reads: FieldMap = SAME
     category: str = ""
+    unshown: tuple[str, ...] = ()
+    told: bool = False
+
+
+class WouldLose(Exception):
+    """What was shown of the record, or must be kept, is not in the body. Its text is the names."""
 
 
 NOTHING: Final = Known()
@@ -36,8 +44,9 @@ def encode(operation: Operation, fields: Fields, known: Known = NOTHING) -> byte
     """The body of a request: `fields` where the operation has them, ids as texts where the document wants them so.
 
     Where the operation replaces the whole object, everything that the service said last goes back as it came, unknown
-    fields too, except what the document forbids. Raises ValueError for a LocalId, which has no place on the wire, and
-    where that is missing.
+    fields too, except what the document forbids; so it does where a record is made again. Raises WouldLose where
+    something of it has no place in the body; ValueError for a LocalId, which has no place on the wire, and where what
+    was said last is missing.
     """
     if any(isinstance(value, LocalId) for value in fields.values()):
         raise ValueError("a record that is not created yet has no id to send")
@@ -52,8 +61,20 @@ def encode(operation: Operation, fields: Fields, known: Known = NOTHING) -> byte
         path = tuple(names.split("."))
         if isinstance(value := value_at(body, path), int):
             put_at(body, path, str(value))
+    if not known.told and (names := _lost(operation, body, fields, known)):
+        raise WouldLose(", ".join(names))
     sent = {operation.envelope: body} if operation.envelope else body
     return json.dumps(sent, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _lost(operation: Operation, body: Mapping[str, object], fields: Fields, known: Known) -> list[str]:
+    """What was shown of the record and is not in the body, where that takes the record's place."""
+    if operation.op is not OPS[operation.op.resource, Verb.CHANGE]:
+        return lost(operation, body, known.extra or {}, known.reads, None)
+    if not operation.replaces or known.whole is None:
+        return []
+    gone = lost(operation, body, known.whole.extra, known.reads, known.whole, fields)
+    return [*gone, *(name for name in unshown(body, known.whole.extra, known.unshown) if name not in gone)]
 
 
 def _put_types(operation: Operation, body: dict[str, object], fields: Fields, whole: Record | None) -> None:
@@ -74,7 +95,7 @@ def _begun(operation: Operation, fields: Fields, known: Known) -> dict[str, obje
         body |= _whole(operation, known.whole, known)
     elif known.whole is not None:
         body |= _beside(operation, fields, known.whole, known.reads)
-    body |= {name: value for name, value in (known.extra or {}).items() if may_go(operation, name)}
+    put_extra(operation, body, known.extra or {}, known.reads)
     key = ALL_SPECS[operation.op.resource][0]
     if known.key is not None and (path := operation.writes.path(key)):
         put_at(body, path, known.key)
@@ -103,11 +124,8 @@ def _whole(operation: Operation, whole: Record, known: Known) -> dict[str, objec
     """All that was read of a record, but what the document forbids; its own id is in the path already."""
     resource, allowed = operation.op.resource, operation.body_fields
     specs = ALL_SPECS[resource]
-    written = {path[0] for spec in specs if (path := operation.writes.path(spec))}
-    gone = known.reads.begins(resource) - written - {*allowed}
-    body: dict[str, object] = {
-        name: value for name, value in whole.extra.items() if name not in gone and may_go(operation, name)
-    }
+    body: dict[str, object] = {}
+    put_extra(operation, body, whole.extra, known.reads)
     for spec, path, value in _values(operation, whole, known.reads):
         own = spec is specs[0]
         if path[0] in allowed or not allowed if own else may_go(operation, path[0]):
@@ -172,8 +190,3 @@ def _changed_references(operation: Operation, fields: Fields, whole: Record | No
         and "data" not in path
         and fields[spec.name] != getattr(whole, spec.name)
     ]
-
-
-def may_go(operation: Operation, name: str) -> bool:
-    """Whether the document lets a field into the body."""
-    return name in operation.body_fields or not (operation.closed or name in operation.read_only_fields)

@@ -187,7 +187,8 @@ NO_ID = "created-without-id"
 ANSWERED_WITHOUT = frozenset({STAYED, NOT_SHOWN, NO_ID})
 """The codes of changes that the service answered with a yes that shows nothing of them: a look tells."""
 LIST_SHOWS_LESS = "list-shows-less"
-"""The code of a change that would empty fields of its record which only a list shows, and not all of it."""
+"""The code of a change that would empty fields of its record: they were shown, or may hold something that is not, and
+have no place in the request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,8 +247,11 @@ def _in_schema(document: Document, shape: Shape, depth: int) -> Seen:
         else Seen()
         for name, node in shape.properties.items()
     }
-    sent = (name for name, node in shape.properties.items() if document.follow(node).get("writeOnly") is True)
-    fields |= {name: replace(fields[name], hidden=True) for name in sent}
+    for name, node in shape.properties.items():
+        said = document.follow(node)
+        hidden, given = said.get("writeOnly") is True, said.get("readOnly") is True
+        if hidden or given:
+            fields[name] = replace(fields[name], hidden=hidden, given=given)
     return Seen(shape.type, fields)
 
 

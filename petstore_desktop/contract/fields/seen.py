@@ -19,18 +19,23 @@ _TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "nu
 class Seen:
     """A value: its type as JSON Schema names it, empty where nothing tells, the fields of an object, the words of which
     a text is one, and whether it is a day without a time. `hidden`: it is only sent, and no answer shows it
-    (`writeOnly`)."""
+    (`writeOnly`); `given`: answers alone have it (`readOnly`)."""
 
     type: str = ""
     fields: Mapping[str, Seen] = field(default_factory=dict[str, "Seen"])
     words: tuple[str, ...] = ()
     day: bool = False
     hidden: bool = False
+    given: bool = False
 
     def shown(self) -> Seen:
         """The value without what no answer shows."""
         fields = {name: node.shown() for name, node in self.fields.items() if not node.hidden}
         return replace(self, fields=fields)
+
+    def sent(self) -> Seen:
+        """The value without what is never sent."""
+        return replace(self, fields={name: node for name, node in self.fields.items() if not node.given})
 
     def at(self, path: Iterable[str]) -> Seen:
         """What lies there, or a value of which nothing tells."""

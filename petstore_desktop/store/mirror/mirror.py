@@ -19,7 +19,18 @@ from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row, ServiceId, StatusCounts
+from petstore_desktop.domain.records import (
+    FIELDS,
+    Extra,
+    FieldValue,
+    Key,
+    LocalId,
+    Ref,
+    Resource,
+    Row,
+    ServiceId,
+    StatusCounts,
+)
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.observed_changes import know, mark
 from petstore_desktop.store.mirror.recorder import (
@@ -329,6 +340,19 @@ class Mirror(Database):
         query = f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))"
         rows = self.rows(query, (wanted,))
         return {key_of(key): str(name) for key, name in rows}
+
+    def named(self, resource: Resource, name: str) -> tuple[Key, ...]:
+        """The pets or categories of this name, two at most."""
+        rows = self.rows(f"SELECT key FROM {resource.value} WHERE name = ? LIMIT 2", (name,))
+        return tuple(key_of(key) for (key,) in rows)
+
+    def carried(self, resource: Resource, field: str, most: int) -> tuple[FieldValue, ...]:
+        """What records have in this field, the first `most` of them that have anything. Raises ValueError for an
+        unknown field."""
+        if field not in FIELDS[resource]:
+            raise ValueError(f"not a field of {resource}: {field!r}")
+        query = f"SELECT {field} FROM {resource.value} WHERE {field} NOT NULL LIMIT ?"
+        return tuple(dict.fromkeys(cast("FieldValue", value) for (value,) in self.rows(query, (most,))))
 
     def described(self, resource: Resource, field: str) -> Iterator[tuple[Key, Extra]]:
         """Each other record that this field names, with the unknown fields of what names it, as they were last said.

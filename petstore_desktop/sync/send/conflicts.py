@@ -6,9 +6,8 @@ settles it. What a look says of an attempt whose outcome was unknown is in lost_
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
-from petstore_desktop.contract.operations import FieldMap
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -22,14 +21,12 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import (
-    FIELD_SPECS,
     FIELDS,
     FieldValue,
     LocalId,
     Record,
     Resource,
     Row,
-    plain,
     resource_of,
 )
 
@@ -74,14 +71,3 @@ def moved(record: Record, base: Fields, wanted: Fields, alone: Collection[str]) 
     }
     extra = EXTRA in base and moved_extra(extra_of(base[EXTRA]), record.extra, alone)
     return {**theirs, EXTRA: extra_text(record.extra)} if extra else theirs
-
-
-def emptied(record: Record, wanted: Fields, unseen: Iterable[str], writes: FieldMap) -> str:
-    """The fields that a write of the whole record would empty, by name: of those that an answer does not show what it
-    did not show. `writes`: where the fields of a record lie in what is sent."""
-    specs = (
-        one for one in FIELD_SPECS[resource_of(record)] if one.name in wanted or getattr(record, one.name) is not None
-    )
-    sent = (path[0] for spec in specs if (path := writes.path(spec)))
-    known = {plain(name) for name in (*sent, *record.extra)}
-    return ", ".join(name for name in unseen if plain(name) not in known)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from petstore_desktop.api.encoding import may_go
+from petstore_desktop.api.whole import may_go
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb

@@ -17,7 +17,6 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
-    LIST_SHOWS_LESS,
     OPERATION_STOPPED,
     UNKNOWN_FIELD,
     UNPROVEN,
@@ -36,11 +35,11 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
+from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Resource, Row, ServiceId, is_int64
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
-from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock, quantity_of
+from petstore_desktop.sync.send.conflicts import moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.lost_answer import LostAnswer, settle
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import unexpected
@@ -74,11 +73,11 @@ class StepFacts:
     creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
     in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
     `dependents`: what goes with a record when it is deleted, and `dependent_age`: the seconds since a part of it was
-    asked for, -inf where nothing can tell; `unseen`: the fields that a change of the whole record sends, not
-    shown; `partial`: changes that a person has sent on, told that these are emptied; `stopped`: the operations that the
-    service answered with something else than was meant; `own_writes`: those of a record that are done and whose values
-    the service did not show as they were sent; `soon`: whether a look that was asked for so many seconds ago came right
-    after an attempt; `look_held`: as `held`, of looking for what became of an attempt.
+    asked for, -inf where nothing can tell; `stopped`: the operations that the service answered with something else than
+    was meant; `own_writes`: those of a record that are done and whose values the service did not show as they were
+    sent; `soon`: whether a look that was asked for so many seconds ago came right after an attempt; `look_held`: as
+    `held`, of looking for what became of an attempt; `written`, `read`: fields with what names other records in the
+    service's own form (see `references`).
     """
 
     row: Callable[[Ref], Row | None]
@@ -96,12 +95,12 @@ class StepFacts:
     absent: Callable[[Ref], float] = lambda _: math.inf
     dependents: Callable[[Ref], Fields] = lambda _: {}
     dependent_age: Callable[[Ref], float] = lambda _: 0.0
-    unseen: Callable[[Ref], tuple[str, ...]] = lambda _: ()
-    partial: Collection[int] = frozenset()
     stopped: Collection[Op] = frozenset()
     own_writes: Callable[[Ref], Sequence[OwnWrite]] = lambda _: ()
     soon: Callable[[LostAnswer, float], bool] = lambda _, __: True
     look_held: Callable[[Ref], bool] = lambda _: False
+    written: Callable[[Operation, Fields], Fields | None] = lambda _, fields: fields
+    read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
 
 
 class PendingCreations(Protocol):
@@ -249,7 +248,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
         case AddStock() | SetStock():
             return _stock_step(run, intent, ref, operation, facts)
         case Delete():
-            send = Send(run.changes, ref, Verb.DELETE, base=with_ids(run.base, facts.local_ids))
+            send = Send(run.changes, ref, Verb.DELETE, base=_base(run, ref, facts))
             return dependents_step(send, facts) or _guarded(send, operation, facts)
         case _:
             return _fields_step(run, intent, ref, operation, outbox, facts)
@@ -264,11 +263,18 @@ def _fields_step(
         return _refuse(run.changes, "record-unknown")
     if named:
         return None  # it waits for the record that it names
-    resolved = with_ids(fields, facts.local_ids)
+    resolved = facts.written(operation, with_ids(fields, facts.local_ids))
+    if resolved is None:
+        return _refuse(run.changes, "reference-unknown")
     if isinstance(ref.key, LocalId):
         return _creation_step(run, intent, Send(run.changes, ref, Verb.CREATE, resolved), operation, facts)
-    send = Send(run.changes, ref, Verb.CHANGE, resolved, with_ids(run.base, facts.local_ids))
+    send = Send(run.changes, ref, Verb.CHANGE, resolved, _base(run, ref, facts))
     return _guarded(send, operation, facts)
+
+
+def _base(run: Run, ref: Ref, facts: StepFacts) -> Fields:
+    """What the person saw, as answers have it."""
+    return facts.read(ref.resource, with_ids(run.base, facts.local_ids))
 
 
 def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: StepFacts) -> Step:
@@ -317,11 +323,6 @@ def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
         theirs = _by_others(theirs, send.ref, row, send.base, facts)
     if theirs:
         return _conflict(send.changes, theirs)
-    told = all(change.id in facts.partial for change in send.changes)
-    unseen = () if told or not operation.replaces else facts.unseen(send.ref)
-    lost = "" if row is None else emptied(row.record, send.fields, unseen, operation.writes)
-    if lost:
-        return Settle(send.changes, ChangeState.REFUSED, Reason(LIST_SHOWS_LESS, lost))
     return _with_guard(send, row, operation, facts)
 
 

@@ -42,6 +42,7 @@ from petstore_desktop.sync.send.next_step import (
 )
 from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of, unexpected
 from petstore_desktop.sync.send.record_reader import RecordReader
+from petstore_desktop.sync.send.references import References
 from petstore_desktop.sync.send.settling import REDIRECTED, Settling
 from petstore_desktop.sync.send.writer import Writer
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, CANCELLED, Context
@@ -70,6 +71,7 @@ class Sender:
         self._look_holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
         """What became of which was looked for in vain: at first that is done right after the attempt."""
         self._writer = Writer(context, ledger, self._holds, self._look_holds, walk, self.facts, record_reader)
+        self._references = References(context.records.mirror, lambda: context.contract)
         self._settling = Settling(context, ledger, self._writer.creations)
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()
@@ -182,12 +184,12 @@ class Sender:
             records.absent_age,
             records.dependents,
             self._record_reader.dependent_age,
-            lambda ref: self._context.contract.unlisted(ref.resource, alone=records.shown_alone(ref)),
-            ledger.partial,
             soon=lambda sent, look_age: sent.is_soon(self._context.clock.now(), look_age),
             look_held=self._look_holds.is_held,
             stopped=ledger.stopped,
             own_writes=ledger.own_writes,
+            written=self._references.written,
+            read=self._references.read,
         )
 
     def _next(self) -> Step | None:

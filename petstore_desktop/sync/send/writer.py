@@ -215,7 +215,10 @@ class Writer:
             own = None if left is None else left.id
             made = send.changes[0].intent
             known = Known(
-                extra=made.others if isinstance(made, Create) else None, key=own, category=self._category(send)
+                extra=made.others if isinstance(made, Create) else None,
+                key=own,
+                category=self._category(send),
+                told=self._is_told(send),
             )
             sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
             return await client.create(ref.resource, send.fields, sending, known)
@@ -227,7 +230,13 @@ class Writer:
             self._record_reader.reached(ref.resource)
             return shown
         category = self._category(send)
-        return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag, category=category)
+        unshown = self._context.contract.unlisted(ref.resource, alone=self._context.records.shown_alone(ref))
+        change = partial(client.change, ref, send.fields, sending, whole=whole, etag=send.etag, category=category)
+        return await change(unshown=unshown, told=self._is_told(send))
+
+    def _is_told(self, send: Send) -> bool:
+        """Whether a person has sent this on, knowing which fields of the record it empties."""
+        return all(change.id in self._ledger.partial for change in send.changes)
 
     def _with_usable_id(self, shown: WriteAnswer) -> WriteAnswer:
         """What a creation shows, without an id that is none: frameworks fill in a 0 where they made nothing, and a text

@@ -131,6 +131,9 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
     "field-guessed": lambda: tr(
         "the name of one of its fields is a guess. Choose the name under File > Operations > Fields"
     ),
+    "reference-unknown": lambda: tr(
+        "no record shows how this service names the category or the pet: by id, by name or otherwise"
+    ),
     "quantity-range": lambda: tr("the quantity would be larger than a service can hold"),
     "no-such-record": lambda: tr("the service has no such record"),
     "record-unknown": lambda: tr("the record that it belongs to was never created"),
