@@ -65,9 +65,9 @@ def body_of(document: Document, schema: object, resource: Resource) -> Body:
     if envelope:
         shape = document.shape(shape.properties[envelope])
         seen = in_schema(document, shape)
-    key, sent = ALL_SPECS[resource][0], seen.sent()
-    own = {name: path for name, path in map_of(resource, seen, told=True).paths.items() if name == key.name}
-    return Body(shape, envelope, sent, map_of(resource, sent, told=True, before=own))
+    key = map_of(resource, seen, told=True).path(ALL_SPECS[resource][0])
+    sent = seen.sent(key[:1])
+    return Body(shape, envelope, sent, map_of(resource, sent, told=True))
 
 
 def _envelope(document: Document, shape: Shape, seen: Seen, resource: Resource) -> str:

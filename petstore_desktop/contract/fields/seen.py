@@ -33,9 +33,10 @@ class Seen:
         fields = {name: node.shown() for name, node in self.fields.items() if not node.hidden}
         return replace(self, fields=fields)
 
-    def sent(self) -> Seen:
-        """The value without what is never sent."""
-        return replace(self, fields={name: node for name, node in self.fields.items() if not node.given})
+    def sent(self, kept: Iterable[str] = ()) -> Seen:
+        """The value without what is never sent, but for these names."""
+        fields = {name: node for name, node in self.fields.items() if not node.given or name in kept}
+        return replace(self, fields=fields)
 
     def at(self, path: Iterable[str]) -> Seen:
         """What lies there, or a value of which nothing tells."""

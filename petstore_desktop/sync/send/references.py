@@ -32,7 +32,7 @@ _OF_IDS: Final = ("id", "uuid", "guid", "oid", "key")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReferenceForm:
     """`by_name`: a record is named by its name; else by its id, behind `before`."""
 
     by_name: bool = False
@@ -45,7 +45,7 @@ class References:
     def __init__(self, mirror: Mirror, contract: Callable[[], Contract]) -> None:
         self._mirror, self._contract = mirror, contract
         self._of: Contract | None = None
-        self._seen: dict[tuple[Resource, str], Form] = {}
+        self._seen: dict[tuple[Resource, str], ReferenceForm] = {}
 
     def written(self, operation: Operation, fields: Fields) -> dict[str, FieldValue] | None:
         """The fields as they are to be sent; None where it is not known how one of them is. Raises StorageError."""
@@ -78,7 +78,7 @@ class References:
         return self._in_form(form, other, value, self._mirror.carried(resource, spec.name, _SAMPLES))
 
     def _in_form(
-        self, form: Form, other: Resource, value: ServiceId, carried: Iterable[FieldValue]
+        self, form: ReferenceForm, other: Resource, value: ServiceId, carried: Iterable[FieldValue]
     ) -> ServiceId | None:
         """The value in this form; None where it names nothing of the other list, or more than one."""
         if not form.by_name and (not form.before or str(value).startswith(form.before)):
@@ -90,7 +90,7 @@ class References:
         known = len(self._mirror.named(other, str(name)))
         return name if known == 1 or (row is None and value in carried) else None  # else it may be another one's
 
-    def _form(self, resource: Resource, name: str) -> Form | None:
+    def _form(self, resource: Resource, name: str) -> ReferenceForm | None:
         """The form in which most records carry it; None where no record does, or none that its list has."""
         if self._of is not self._contract():
             self._of, self._seen = self._contract(), {}
@@ -103,20 +103,20 @@ class References:
             self._seen[resource, name] = max(found, key=found.count)
         return self._seen[resource, name]
 
-    def _form_of(self, other: Resource, value: FieldValue) -> Form | None:
+    def _form_of(self, other: Resource, value: FieldValue) -> ReferenceForm | None:
         """How this value names one of the other list."""
         if not isinstance(value, ServiceId):
             return None
         if self._mirror.get(Ref(other, value)) is not None:
-            return Form()
+            return ReferenceForm()
         if not isinstance(value, str):
             return None
         if self._mirror.named(other, value):
-            return Form(by_name=True)
+            return ReferenceForm(by_name=True)
         before, slash, last = value.rpartition("/")
         key = id_of_text(last)
         at_end = slash and key is not None and self._mirror.get(Ref(other, key)) is not None
-        return Form(before=before + slash) if at_end else None
+        return ReferenceForm(before=before + slash) if at_end else None
 
 
 def _names_ids(operation: Operation, spec: FieldSpec, value: ServiceId) -> bool:
