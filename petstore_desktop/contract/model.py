@@ -83,7 +83,7 @@ class Operation:
 
     @property
     def takes_id(self) -> bool:
-        """Whether a body has the record's id in it: of a creation, the client chooses it then. A text only where it has
+        """Whether a body has the record's id in it: what is made again may have its old one. A text only where it has
         to: services that name records by texts mostly have one schema for what comes and what goes."""
         path = self.writes.path(ALL_SPECS[self.op.resource][0])
         wanted = self.required_fields if ".".join(path) in self.text_fields else self.body_fields
@@ -260,6 +260,16 @@ class Contract:
         """The operation that does `verb` to `resource`, or None where the service does not offer it."""
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
+
+    def chooses_id(self, resource: Resource) -> bool:
+        """Whether a new record gets its id here: the service insists on one, or is of the kind that names records in
+        bodies alone (`PUT /pet`) and takes 0 for what has none. An id that may be left out is."""
+        make = self.find(resource, Verb.CREATE)
+        if make is None or not make.takes_id:
+            return False
+        changes = (self.find(one, Verb.CHANGE) for one in (resource, Resource.PETS))
+        names_in_body = any(one.names_in_body for one in changes if one is not None)
+        return names_in_body or make.writes.path(ALL_SPECS[resource][0])[0] in make.required_fields
 
     def map(self, resource: Resource) -> FieldMap:
         """Where answers have the fields of its records."""

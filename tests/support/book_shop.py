@@ -5,7 +5,7 @@
     shop.pets[57]["status"] = "sold"            # another desk
     shop.written                                # [("POST", "/v1/pets", {...}), ...]
 
-With `client_ids` it works as many do whose document has `id` in the body of a creation: what comes without one is
+With `client_ids` it works as many do whose document wants `id` in the body of a creation: what comes without one is
 number 0, and what comes with a number that there is takes its place.
 """
 
@@ -97,6 +97,7 @@ class BookShop:
         fields = {"id": number | own, "name": text, "categoryId": number, "status": text, "chip": text}
         fields["photoUrls"] = {"type": "array", "items": text}
         pet = {"type": "object", "properties": fields, "required": list(self.required)}
+        made = pet | {"required": [*self.required, *(["id"] if self.client_ids and not self.hides_ids else [])]}
 
         def answers(schema: object) -> dict[str, Any]:
             return {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}
@@ -104,6 +105,7 @@ class BookShop:
         kept = {name: one for name, one in fields.items() if not self.tells or name not in self.hidden}
         row = pet | {"properties": kept}
         body = {"content": {"application/json": {"schema": pet}}}
+        new = {"content": {"application/json": {"schema": made}}}
         parameter = {"name": "id", "in": "path", "required": True, "schema": number}
         return {
             "openapi": "3.0.3",
@@ -111,7 +113,7 @@ class BookShop:
             "paths": {
                 "/pets": {
                     "get": {"responses": answers({"type": "array", "items": row})},
-                    "post": {"requestBody": body, "responses": answers(pet)},
+                    "post": {"requestBody": new, "responses": answers(pet)},
                 },
                 "/pets/{id}": {
                     "parameters": [parameter],

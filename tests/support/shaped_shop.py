@@ -94,7 +94,8 @@ class ShapedShop:
         if request.method == "GET" and path == "/pets":
             return httpx.Response(200, json=[self.shows(key, pet) for key, pet in self.pets.items()])
         if request.method == "POST" and path == "/pets":
-            number = max(self.pets, default=0) + 1
+            sent = json.loads(request.content).get("id")
+            number = sent if "id" in self._required else max(self.pets, default=0) + 1
         elif number not in self.pets:
             return httpx.Response(404, json={"code": "not_found", "message": "Not found", "status": 404})
         if request.method == "GET":

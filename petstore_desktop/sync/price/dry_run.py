@@ -21,6 +21,7 @@ from petstore_desktop.sync.send.next_step import (
     Settle,
     Step,
     StepFacts,
+    no_id,
     real_ref,
     step_of_record,
 )
@@ -62,6 +63,7 @@ class DryRun:
             echoed=self._echoed,
             whole=self._whole,
             dependent_age=self._dependent_age,
+            new_id=no_id,  # which one does not matter; see `_write`
         )
 
     def run(self, changes: Iterable[Change]) -> Iterator[None]:
@@ -192,6 +194,10 @@ class DryRun:
         self._rows[ref] = _with_etag(row) if with_etag else row
 
     def _write(self, step: Send, queue: list[Change]) -> None:
+        if step.verb is Verb.CREATE and step.free is None and self._known.contract.chooses_id(step.ref.resource):
+            self.leaving.wait(2)  # a look whether the id is free
+            self.looks += 1
+            self._request()
         self._request()
         self._write_is_answered(step.ref)
         if step.verb is Verb.CREATE:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import cast
 
 from petstore_desktop.api.whole import may_go
@@ -23,10 +24,9 @@ from petstore_desktop.sync.shared.mirror_writer import Records
 
 WHOLE_SERVES_S = 60.0
 """For so long after its first request a list that came whole tells what was there before a creation."""
-GAP = 1_000_000
-"""A chosen id is above the highest known one by at most this, at random: two desks that choose at once do not meet."""
-FAR = 2**52
-"""The same where not all records are known, and any id just above the highest known one may be taken."""
+_FURTHEST = 12
+"""Times that the next id is ten times as far off as the one before, where not all records are known and those are
+taken."""
 LARGEST = 2**53 - 1
 """The largest integer that every JSON reader keeps exactly (RFC 8259, 6)."""
 
@@ -70,14 +70,29 @@ class Creations:
         self._records, self._contract = records, contract
         self._local_ids = local_ids
         self._chosen: dict[Resource, int] = {}
+        self._tried: dict[Resource, tuple[int, int]] = {}
+        """The highest id that was known, and how many were found to be taken since an id was last used."""
 
     def departure(self, operation: Operation, before: Attempt | None, wanted: ServiceId | None) -> Departure:
         """The facts known now, as a creation is sent. `before`: its last attempt; `wanted`: the id that its record had
-        once. Raises StorageError."""
+        once, or that a look has just shown to be free. Raises StorageError."""
         resource, mark = operation.op.resource, self._records.mirror.known_until()
         whole = self._records.whole_age(resource) <= WHOLE_SERVES_S
-        id_ = self._id(resource, mark, before, wanted) if operation.takes_id else None
+        gets_one = operation.takes_id and (wanted is not None or self._contract().chooses_id(resource))
+        id_ = self._id(resource, mark, before, wanted) if gets_one else None
+        self._tried.pop(resource, None)
+        if isinstance(id_, int) and id_ <= LARGEST:
+            self._chosen[resource] = max(id_, self._chosen.get(resource, 0))
         return Departure(mark, whole, id_)
+
+    def new_id(self, resource: Resource, before: Attempt | None, *, taken: bool) -> ServiceId | None:
+        """The number that a new record is to get, as far as a look has to show that it is free; None where the service
+        chooses, or it is a text. `before`: its last attempt, whose id is `taken` by another record or not. Raises
+        StorageError."""
+        if not self._contract().chooses_id(resource) or self._records.mirror.names_by_text(resource):
+            return None
+        left = None if taken or before is None or before.outcome is ChangeState.REFUSED else departure_of(before)
+        return self._next(resource) if left is None or left.id is None else left.id
 
     def _id(self, resource: Resource, mark: int, before: Attempt | None, wanted: ServiceId | None) -> ServiceId:
         """The one it had, or was sent with when nobody knows what came of it, unless another record has it now; else a
@@ -88,14 +103,19 @@ class Creations:
                 return known
         if self._records.mirror.names_by_text(resource):
             return _new_uuid()
+        return self._next(resource)
+
+    def _next(self, resource: Resource) -> int:
+        """The next number. Where not all records are known, those found to be taken lead further and further."""
         highest = max(self._records.mirror.highest(resource), self._chosen.get(resource, 0))
-        gap = GAP if self._records.knows_all(resource) else FAR
-        while True:
-            # Where the highest ids are used up, any that is free does.
-            found = highest + _up_to(gap) if highest + gap <= LARGEST else _up_to(LARGEST)
-            if not self._records.mirror.knew(Ref(resource, found), mark):
-                self._chosen[resource] = max(found, self._chosen.get(resource, 0)) if highest + gap <= LARGEST else 0
-                return found
+        known, tries = self._tried.get(resource, (highest, 0))
+        tries = min(tries + 1, _FURTHEST) if highest > known else tries
+        self._tried[resource] = (highest, tries)
+        found = highest + (1 if self._records.knows_all(resource) else 10**tries)
+        if found <= LARGEST:
+            return found
+        now = self._records.mirror.known_until()
+        return next(number for number in count(1) if not self._records.mirror.knew(Ref(resource, number), now))
 
     def is_known(self, ref: Ref, departure: Departure) -> bool:
         """Whether what is said to be made was there before. Raises StorageError."""
@@ -169,8 +189,3 @@ def _new_uuid() -> str:
     digits = unique()
     digits = f"{digits[:12]}4{digits[13:16]}{'89ab'[int(digits[16], 16) % 4]}{digits[17:]}"
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
-def _up_to(most: int) -> int:
-    """A random number from 1 on."""
-    return int(unique(), 16) % most + 1

@@ -61,6 +61,11 @@ class Pin:
     changes: frozenset[int]
 
 
+def no_id(_change: Change, _taken: bool) -> ServiceId | None:
+    """The service chooses the id."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class StepFacts:
     """The facts on which a step is chosen.
@@ -77,7 +82,8 @@ class StepFacts:
     was meant; `own_writes`: those of a record that are done and whose values the service did not show as they were
     sent; `soon`: whether a look that was asked for so many seconds ago came right after an attempt; `look_held`: as
     `held`, of looking for what became of an attempt; `written`, `read`: fields with what names other records in the
-    service's own form (see `references`).
+    service's own form (see `references`); `new_id`: which id a creation is to get (see `Creations.new_id`), and
+    `unused`: the seconds since that was asked for and was not there.
     """
 
     row: Callable[[Ref], Row | None]
@@ -99,6 +105,8 @@ class StepFacts:
     own_writes: Callable[[Ref], Sequence[OwnWrite]] = lambda _: ()
     soon: Callable[[LostAnswer, float], bool] = lambda _, __: True
     look_held: Callable[[Ref], bool] = lambda _: False
+    new_id: Callable[[Change, bool], ServiceId | None] = no_id
+    unused: Callable[[Ref], float] = lambda _: math.inf
     written: Callable[[Operation, Fields], Fields | None] = lambda _, fields: fields
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
 
@@ -278,10 +286,30 @@ def _base(run: Run, ref: Ref, facts: StepFacts) -> Fields:
 
 
 def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: StepFacts) -> Step:
-    """The step of a creation; a record created again under its old id must not replace one that has that id by now."""
-    id_ = intent.old_id if isinstance(intent, Create) else None
-    if not operation.takes_id or not isinstance(intent, Create) or id_ is None or _is_unguarded(run.changes, facts):
+    """The step of a creation: one that has an id must not replace a record that has that id by now."""
+    if not operation.takes_id or not isinstance(intent, Create) or _is_unguarded(run.changes, facts):
         return send
+    if intent.old_id is not None:
+        return _made_again_step(run, intent, intent.old_id, send, facts)
+    if not any(facts.contract.offers(send.ref.resource, verb) for verb in (Verb.READ, Verb.LIST)):
+        return send
+    for taken in (False, True):
+        id_ = facts.new_id(run.changes[0], taken)
+        if id_ is None:
+            return send
+        own = replace(send.ref, key=id_)
+        row = facts.row(own)
+        if row is None and look_serves(facts.unused(own)):
+            return replace(send, looked=True, free=own)
+        if row is None or not look_serves(facts.age(own)):
+            return Look(own, pair=True, asks=run.changes[0].ref)
+        if all(getattr(row.record, name) == value for name, value in send.fields.items()):
+            return Settle(run.changes, ChangeState.DONE, made=row)  # it came there after all
+    return send
+
+
+def _made_again_step(run: Run, intent: Create, id_: ServiceId, send: Send, facts: StepFacts) -> Step:
+    """The step of a record that is made again under its old id."""
     own = replace(send.ref, key=id_)
     row = facts.row(own)
     age = facts.absent(own) if row is None else facts.age(own)

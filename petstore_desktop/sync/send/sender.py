@@ -188,9 +188,18 @@ class Sender:
             look_held=self._look_holds.is_held,
             stopped=ledger.stopped,
             own_writes=ledger.own_writes,
+            new_id=lambda change, taken: self._writer.creations.new_id(
+                change.ref.resource, ledger.last_sent(change), taken=taken
+            ),
+            unused=self._unused_age,
             written=self._references.written,
             read=self._references.read,
         )
+
+    def _unused_age(self, ref: Ref) -> float:
+        """Seconds since an id was looked at and not used; where no record can be asked for, its list tells."""
+        alone = self._context.contract.offers(ref.resource, Verb.READ)
+        return (self._context.records.looked_for_age if alone else self._context.records.absent_age)(ref)
 
     def _next(self) -> Step | None:
         return next_step(self._ledger.outbox, self.facts())

@@ -112,6 +112,8 @@ class Writer:
             return None
         made = send.changes[0].intent
         own = made.old_id if isinstance(made, Create) else None
+        if send.free is not None and isinstance(send.free.key, ServiceId):
+            own = send.free.key
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:

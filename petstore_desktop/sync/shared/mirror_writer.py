@@ -93,6 +93,11 @@ class Records:
         asked = max(self._absent_at.get(ref, -math.inf), self._whole_at.get(ref.resource, -math.inf))
         return self._clock.now().steady - asked if self.mirror.get(ref) is None else math.inf
 
+    def looked_for_age(self, ref: Ref) -> float:
+        """The same, where it was asked for by itself."""
+        asked = self._absent_at.get(ref, -math.inf)
+        return self._clock.now().steady - asked if self.mirror.get(ref) is None else math.inf
+
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
         return self.mirror.sequence(ref) in self._echoes

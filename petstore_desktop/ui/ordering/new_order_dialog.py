@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.ordering.new_order import (
     NewOrder,
     Offer,
@@ -91,8 +90,7 @@ class NewOrderDialog(FormDialog):
 
     @staticmethod
     def _chooses_id(desk: Desk) -> bool:
-        make = None if desk.contract is None else desk.contract.find(Resource.ORDERS, Verb.CREATE)
-        return make is not None and make.takes_id
+        return desk.contract is not None and desk.contract.chooses_id(Resource.ORDERS)
 
     def _lay_out(self) -> None:
         self.quantity.setVisible("quantity" in self._form.takes)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
@@ -41,8 +40,7 @@ class NewPetDialog(FormDialog):
     def __init__(self, edits: Edits, category: Key | None, parent: QWidget | None = None) -> None:
         what = tr("One name per line. Saved at once, then sent: 1 request each.")
         contract = edits.desk.contract
-        make = None if contract is None else contract.find(Resource.PETS, Verb.CREATE)
-        if make is not None and make.takes_id:
+        if contract is not None and contract.chooses_id(Resource.PETS):
             what = tr("{what} The program chooses the ids: this service does not.", what=what)
         words = stays_words(edits.desk, Resource.PETS, what)
         super().__init__(tr("New pets"), words, parent, name="newPetDialog")

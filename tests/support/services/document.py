@@ -58,7 +58,9 @@ def _record(scenario: Scenario, resource: Resource, kind: Kind) -> Node:
     if CATEGORY_NAME in kind.fields:
         _put(properties, kind.fields[CATEGORY_NAME], {"type": "string"})
     schema: Node = {"type": "object", "properties": properties}
-    return {**schema, "required": list(kind.required)} if kind.required else schema
+    chosen = [kind.fields["id"][0]] if kind.client_ids and not scenario.in_body and "id" in kind.fields else []
+    required = [*dict.fromkeys((*kind.required, *chosen))]
+    return {**schema, "required": required} if required else schema
 
 
 def _put(properties: Node, path: Path, schema: Node) -> None:

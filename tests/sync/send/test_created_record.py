@@ -11,8 +11,10 @@ from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields,
 from petstore_desktop.domain.commands import Choice, Decide, Decided, Refresh, Retry
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
+from tests.support.shaped_shop import NUMBER, ShapedShop
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
+from tests.sync.test_whole_writes import FLAT, flat
 
 
 @pytest.fixture
@@ -150,15 +152,41 @@ def test_where_the_client_chooses_ids_each_creation_has_one_that_is_free(loop: V
     assert all(number > max(pets) for number in made)
 
 
-def test_two_desks_that_choose_ids_at_once_do_not_meet(loop: VirtualTime, tmp_path: Path) -> None:
+def test_an_id_that_may_be_left_out_is(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = ShapedShop(loop, flat, {**FLAT, "id": NUMBER}, {"name": "Ada", "status": "available"})
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    id_ = create(desk, name="Koi", status="available")
+    desk.wait_for((id_,), ChangeState.DONE)
+    assert shop.written == [("POST", "/pets", {"name": "Koi", "status": "available"})]
+    assert desk.changes[id_].result_key == 3
+
+
+def test_where_the_service_insists_the_id_is_the_next_number_and_a_look_shows_that_it_is_free(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = ShapedShop(
+        loop, flat, {**FLAT, "id": NUMBER}, {"name": "Ada", "status": "available"}, required=("id", "name")
+    )
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    first = create(desk, name="Koi", status="available")
+    desk.wait_for((first,), ChangeState.DONE)
+    shop.pets[4] = {"name": "Bo", "status": "sold"}  # somebody else's, which the list has not shown yet
+    second = create(desk, name="Rex", status="available")
+    desk.wait_for((second,), ChangeState.DONE)
+    assert [body["id"] for _, _, body in shop.written] == [3, 5]
+    assert (shop.pets[4]["name"], [desk.changes[one].result_key for one in (first, second)]) == ("Bo", [3, 5])
+
+
+def test_two_desks_that_choose_ids_one_after_the_other_do_not_meet(loop: VirtualTime, tmp_path: Path) -> None:
     shop = BookShop(loop, client_ids=True)
     shop.add(name="Ada")
     desks = [a_desk(loop, shop, tmp_path / name) for name in ("here", "there")]
-    made = [create(desk, name=f"{number} of {desk.data.name}") for number in range(10) for desk in desks]
-    assert len(made) == 20
-    for desk in desks:
-        desk.wait(lambda desk=desk: all(not change.state.is_open for change in desk.changes.values()), "all is done")
-    assert len(shop.pets) == 21
+    for number in range(5):
+        for desk in desks:
+            desk.wait_for((create(desk, name=f"{number} of {desk.data.name}"),), ChangeState.DONE)
+    assert sorted(shop.pets) == list(range(51, 62))
 
 
 def test_where_the_highest_ids_are_used_up_any_free_one_is_chosen(loop: VirtualTime, tmp_path: Path) -> None:
