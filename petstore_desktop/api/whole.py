@@ -54,6 +54,9 @@ def lost(
         and _is_kept_in(operation, path)
         and not _is_in(operation, body, path, value)
     ]
+    inner = (item for name, item in extra.items() if isinstance(item, dict) and name not in described)
+    shown = {plain(name) for item in inner for name, value in item.items() if value not in _EMPTY}
+    gone += [path[-1] for path in _declared(operation) if plain(path[-1]) in shown and not _has(body, path)]
     if whole is None:
         return gone
     for spec in ALL_SPECS[operation.op.resource][1:]:
@@ -70,6 +73,14 @@ def unshown(body: Mapping[str, object], extra: Extra, names: tuple[str, ...]) ->
     """Those of these names of a body that it lacks and that nothing was shown of."""
     known = {plain(name) for name in (*body, *extra)}
     return [name for name in names if plain(name) not in known]
+
+
+def _declared(operation: Operation) -> Iterator[Path]:
+    """The fields that the document gives a body, at its top and in an object that holds a record's own."""
+    yield from ((name,) for name in operation.body_fields)
+    rooms = _rooms(operation.writes, operation.op.resource)
+    paths = (tuple(name.split(".")) for name in operation.body_types)
+    yield from (path for path in paths if len(path) > 1 and path[0] in rooms and path[:-1] == path[:1])
 
 
 def _items(operation: Operation, extra: Extra, reads: FieldMap) -> Iterator[tuple[Path, JsonValue]]:

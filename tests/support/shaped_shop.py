@@ -49,6 +49,8 @@ class ShapedShop:
         self.shows, self.body, self.told = shows, body, told
         self.pets: dict[int, Json] = {1: {**example}, 2: {**example}}
         self.written: list[tuple[str, str, Json]] = []
+        self.takes: Callable[[Json], Json] = dict
+        """What of a body is the pet."""
         self.kinds = {**CATEGORIES}
         self._example, self._required, self._more = example, required, more or {}
 
@@ -105,5 +107,5 @@ class ShapedShop:
             return httpx.Response(204)
         body = json.loads(request.content)
         self.written.append((request.method, path, body))
-        self.pets[number] = {name: value for name, value in body.items() if name in self._example}
+        self.pets[number] = {name: value for name, value in self.takes(body).items() if name in self._example}
         return httpx.Response(200, json=self.shows(number, self.pets[number]))

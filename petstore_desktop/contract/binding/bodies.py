@@ -85,6 +85,8 @@ def _tells(kind: FieldKind) -> bool:
 def category_in(seen: Seen, path: Path) -> FieldMap | None:
     """Where the fields of a category lie in the object that describes a pet's own, as the `path` to its id leads
     there; None where there is no such object, or no name in it."""
+    if path[-2:-1] == (ATTRIBUTES,):
+        return None  # the object holds the pet's own fields
     seen = seen.at(path[:-1])
     key, name, *_ = ALL_SPECS[Resource.CATEGORIES]
     own = {} if path[-1:] == (key.wire,) else {key.name: path[-1:]}

@@ -194,7 +194,10 @@ def _own_refusal(code: str, message: str) -> str:
     if code in ("unexpected", "unsendable"):
         return tr("of an unexpected error in the program ({name})", name=plain(message))
     if code == "list-shows-less":
-        return tr("the service’s list does not show {fields}: their values would be erased", fields=plain(message))
+        return tr(
+            "it would erase the values of {fields}: the service does not show them, or takes them nowhere",
+            fields=plain(message),
+        )
     said = _REFUSALS.get(code)
     return said() if said and not message else ""
 
