@@ -150,9 +150,6 @@ def test_a_pet_is_made_once_and_taken_back(seat: Seat, lost: int) -> None:
     if seat.scenario.name in UNSAID:
         is_refused(seat, ids)
         return
-    if lost and seat.scenario.name == "shared":
-        is_asked(seat, ids, PETS)
-        return
     seat.done(ids)
     key = seat.made(PETS)
     assert {name: seat.service.value(PETS, key, name) for name in fields} == fields
@@ -161,14 +158,6 @@ def test_a_pet_is_made_once_and_taken_back(seat: Seat, lost: int) -> None:
         seat.done(seat.undo(ids))
         del seat.expected[PETS][key]
         seat.judge()
-
-
-def is_asked(seat: Seat, ids: tuple[int, ...], resource: Resource) -> None:
-    """The service has it under another id than was sent: a person is asked, and it is not sent again."""
-    seat.over(ids)
-    assert [seat.told(id_)[:2] for id_ in ids] == [("uncertain", "unfound")]
-    seat.made(resource)
-    seat.judge()
 
 
 def editable_of_new(seat: Seat) -> list[str]:
@@ -198,9 +187,6 @@ def test_a_deleted_pet_comes_back_whole(seat: Seat) -> None:
 def test_an_order_is_placed_once_and_cancelled(seat: Seat, lost: int) -> None:
     seat.service.lost = lost
     ids = seat.create(ORDERS, pet_id=seat.keys(PETS)[0], quantity=2)
-    if lost and seat.scenario.name == "shared":
-        is_asked(seat, ids, ORDERS)
-        return
     seat.done(ids)
     key = seat.made(ORDERS)
     assert [seat.service.value(ORDERS, key, name) for name in ("pet_id", "quantity")] == [seat.keys(PETS)[0], 2]

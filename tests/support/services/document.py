@@ -58,7 +58,10 @@ def _record(scenario: Scenario, resource: Resource, kind: Kind) -> Node:
     if CATEGORY_NAME in kind.fields:
         _put(properties, kind.fields[CATEGORY_NAME], {"type": "string"})
     schema: Node = {"type": "object", "properties": properties}
-    chosen = [kind.fields["id"][0]] if kind.client_ids and not scenario.in_body and "id" in kind.fields else []
+    in_bodies = scenario.in_body and any(
+        Verb.CHANGE in one.verbs for one in (scenario.kinds.get(Resource.PETS), kind) if one
+    )
+    chosen = [kind.fields["id"][0]] if kind.client_ids and not in_bodies and "id" in kind.fields else []
     required = [*dict.fromkeys((*kind.required, *chosen))]
     return {**schema, "required": required} if required else schema
 
