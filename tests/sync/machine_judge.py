@@ -29,6 +29,7 @@ def sendable(open_changes: Iterable[Change]) -> list[Change]:
         for head in heads.values()
         if head.state not in STUCK
         and not (isinstance(head.intent, Create) and head.state is ChangeState.UNCERTAIN)
+        and not head.needs_person
         and not unmade & set(_named(head))
     ]
 

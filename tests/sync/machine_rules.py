@@ -76,9 +76,9 @@ def _sent_again(original: Any) -> Any:
 def _unlooked(_: Any) -> Any:
     """What nobody knows the fate of is sent again as it is."""
 
-    def step(changes: tuple[Change, ...], _: StepFacts) -> Settle:
-        unsure = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
-        return Settle(unsure, ChangeState.QUEUED)
+    def step(changes: tuple[Change, ...], _: StepFacts) -> Settle | None:
+        unsure = [change for change in changes if change.state is ChangeState.UNCERTAIN and not change.needs_person]
+        return Settle(tuple(unsure), ChangeState.QUEUED) if unsure else None
 
     return step
 
@@ -111,7 +111,7 @@ RULES = [
         "6:0",
         settling,
         "settle",
-        lambda _: lambda *_: (ChangeState.QUEUED, None),
+        lambda _: lambda *_, **__: (ChangeState.QUEUED, None),
     ),
     Rule("looks before it sends again what may be done", "5:0", engine, "_settling_look", _unlooked),
     Rule("writes over nothing that nobody saw", "2:0", engine, "coalesce", _unseen),

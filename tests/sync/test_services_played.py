@@ -9,7 +9,7 @@ import pytest
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.commands import Refresh
+from petstore_desktop.domain.commands import Refresh, Retry
 from petstore_desktop.domain.records import FIELD_SPECS, Resource
 from tests.support.services.named import SCENARIOS
 from tests.support.services.scenario import Scenario
@@ -111,7 +111,12 @@ def test_a_lost_answer_a_kill_and_a_colleague(seat: Seat) -> None:
     seat.loop.run_for(60)
     seat.desk.start()
     seat.sit_down()
-    seat.desk.wait(lambda: seat.service.value(PETS, two, "name") == "Bo", "it is sent after the start")
+    arrived = lambda: seat.service.value(PETS, two, "name") == "Bo"  # noqa: E731 -- asked twice
+    asked = lambda: [one.id for one in seat.desk.changes.values() if one.needs_person]  # noqa: E731 -- the same
+    seat.desk.wait(lambda: arrived() or asked(), "it is sent after the start, or a person is asked")
+    if asked():  # after a minute no look tells where the service has no versions
+        seat.desk.submit(Retry(tuple(asked())))
+    seat.desk.wait(arrived, "it is sent")
     seat.desk.wait_idle()
     assert all(seat.desk.state(id_) is ChangeState.DONE for id_ in ids if id_ in seat.desk.changes)
     other = next(field for field in reversed(editable(seat.scenario, PETS)) if field != "name")
