@@ -122,7 +122,7 @@ class ViewsGlue:
 FORMAT: Final = "petstore-desktop views"
 VERSION: Final = 1
 _MOST: Final = 10_000_000
-"""Bytes: no file of views is larger; what is cut there is none."""
+"""Bytes: no file of views is larger."""
 
 
 def write_views(path: Path, views: Sequence[JsonValue]) -> None:
@@ -142,9 +142,9 @@ def read_views(path: Path) -> tuple[JsonValue, ...]:
     """Read the views in a file, unchecked. Blocks. Raises StorageError, and BadInput `not-views` for another kind of
     file."""
     with storage_errors(path):
-        data = read_start(path, _MOST)
+        data = read_start(path, _MOST + 1)
     try:
-        content = json.loads(data.decode("utf-8-sig"))
+        content = json.loads(data.decode("utf-8-sig")) if len(data) <= _MOST else None
     except (ValueError, RecursionError):
         content = None
     found = cast("dict[str, JsonValue]", content if isinstance(content, dict) else {})

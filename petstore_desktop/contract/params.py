@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from petstore_desktop.contract.document.scalars import scalar_text
+from petstore_desktop.contract.scalars import scalar_text
 from petstore_desktop.domain.records import plain
 
 LIMITS = (

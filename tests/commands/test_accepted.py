@@ -68,7 +68,7 @@ def test_a_key_that_cannot_be_sent_is_refused_in_words(tmp_path, line):
         cwd=ROOT, input=line, capture_output=True, timeout=100, check=False,
     )  # fmt: skip
     assert done.returncode == 1
-    why = b"is longer than 16,384 letters" if len(line) > 16_384 else b"contains characters that cannot be sent"
+    why = b"is longer than 16,384 characters" if len(line) > 16_384 else b"contains characters that cannot be sent"
     assert b"the key " + why in done.stderr
     assert b"nothing was changed" in done.stderr
     assert not list(tmp_path.rglob("crash*"))
@@ -82,7 +82,7 @@ def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
             cwd=ROOT, stdin=endless, capture_output=True, timeout=100, check=False,
         )  # fmt: skip
     assert done.returncode == 1
-    assert b"the key is longer than 16,384 letters" in done.stderr
+    assert b"the key is longer than 16,384 characters" in done.stderr
 
 
 @pytest.mark.parametrize("amount", ["=-5", "=-0", "--5", "=", "+"])

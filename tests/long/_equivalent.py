@@ -18,14 +18,9 @@ _POWER = "the number only keeps the power finite; `most` is reached long before"
 _DOUBLED = "return min(first * 2.0 ** min(max(times, 1) - 1, 32), most)"
 _SENDS = "case [int() | float() as at, int() as count] if abs(now - at - shift) <= 2 * length:"
 
-_AS_LONG = "both are of one length already"
 _NO_NUMBER = "neither text is a number"
 _ONE_RESET = 'resets = resets * len(limits) if len(resets) == 1 else resets or [""] * len(limits)'
-_ALL_PAIRS = "return [_window(*texts, span, when) for texts in zip(limits, remaining, resets, strict=True)]"
-_COMBINED = 'return [_window(plain.get("limit", ""), plain.get("remaining", ""), plain.get("reset", ""), None, when)]'
-_ITEM = 'window = _window(policy.get("q", ""), item.get("r", ""), item.get("t", ""), span, when)'
 
-_ALL_TOLD = "for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):"
 _MET = "told = WindowCount(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)"
 _COMPARED = "only compared with what it was before; where it begins does not matter"
 
@@ -67,17 +62,9 @@ EQUIVALENT: list[Same] = [
     Same("api/gate/retries", _TOKEN_AT, "0.0 -> 1.0", _JUST_STARTED),
     Same("api/gate/retries", _PERSONS, "0.0 -> 1.0", _JUST_STARTED),
     Same("api/gate/retries", _FORGIVEN, "0.0 -> 1.0", _JUST_STARTED),
-    Same("api/gate/limits/limit_updates", _ALL_TOLD, "True -> False", _AS_LONG),
     Same("api/gate/limits/limit_updates", _MET, "0.0 -> 1.0", "of what others met the length is not read"),
-    Same(
-        "api/gate/limits/limit_updates", "LONGEST_TOLD = MINUTE + 3 * ROUNDING", "Mult -> Div", "ROUNDING is one second"
-    ),
     Same("api/gate/registry", "if TYPE_CHECKING:", "not the condition", "what is imported for the types does no harm"),
     Same("api/headers/limit_headers", _ONE_RESET, "'' -> 'x'", _NO_NUMBER),
-    Same("api/headers/limit_headers", _ALL_PAIRS, "True -> False", _AS_LONG),
-    Same("api/headers/limit_headers", _COMBINED, "'' -> 'x'", _NO_NUMBER),
-    Same("api/headers/limit_headers", 'seconds = number(policy.get("w", ""))', "'' -> 'x'", _NO_NUMBER),
-    Same("api/headers/limit_headers", _ITEM, "'' -> 'x'", _NO_NUMBER),
     Same("api/gate/registry", 'Member = TypeVar("Member")', "'Member' -> 'Memberx'", _TYPE),
     Same("sync/price/price", _CHANGE, "'' -> 'x'", "a price does not ask whose change it is"),
 ]

@@ -178,7 +178,7 @@ def test_programs_of_a_virtual_environment_are_where_each_system_has_them(
 ASKS: dict[str, int] = {
     "petstore_desktop/demo/server.py": 1,
     "petstore_desktop/instance.py": 2,
-    "petstore_desktop/platform_support.py": 8,
+    "petstore_desktop/platform_support.py": 9,
     "petstore_desktop/session/session.py": 1,
     "petstore_desktop/ui/base/motion.py": 2,
     "petstore_desktop/ui/context/action_set.py": 1,

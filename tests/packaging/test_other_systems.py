@@ -182,6 +182,23 @@ def test_an_error_of_a_lock_of_windows_that_is_no_refusal_is_raised(
 
 
 @pytest.mark.usefixtures("windows")
+def test_a_brief_lock_of_windows_is_held_alone_and_waited_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "msvcrt", Msvcrt())
+    monkeypatch.setattr(platform_support, "LOCK_S", 0.0)
+    lock = tmp_path / "lock"
+    with (
+        platform_support.brief_lock(lock, alone=False),
+        pytest.raises(OSError, match="another program holds it"),
+        platform_support.brief_lock(lock, alone=False),
+    ):
+        raise AssertionError("two hold it")
+    with platform_support.brief_lock(lock, alone=True):
+        pass
+
+
+@pytest.mark.usefixtures("windows")
 def test_windows_holds_no_folder_because_its_files_cannot_be_deleted_while_they_are_held(tmp_path: Path) -> None:
     assert platform_support.take_folder(tmp_path) == -1
 

@@ -21,9 +21,9 @@ from petstore_desktop.contract.binding.security import Security
 from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
-from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, keys_by_hand, manual_bindings
+from petstore_desktop.contract.scalars import scalar_text
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable

@@ -9,10 +9,10 @@ from dataclasses import field
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
 from petstore_desktop.contract.document.reading import Document, Node, Shape
-from petstore_desktop.contract.document.scalars import kept_value
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, SAME, FieldMap, Path
+from petstore_desktop.contract.scalars import kept_value
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.operation import statuses_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map, as_text
-from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, value_can_be_sent
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.contract.scalars import scalar_text
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.records import plain
 

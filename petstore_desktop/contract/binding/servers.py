@@ -15,8 +15,8 @@ from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map
-from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.scalars import scalar_text
 
 MAX_SERVERS = 20
 _NOWHERE = "https://here.invalid"

@@ -19,7 +19,7 @@ from petstore_desktop.contract.document.reading import (
     as_map,
     as_text,
 )
-from petstore_desktop.contract.document.scalars import scalar_text
+from petstore_desktop.contract.scalars import scalar_text
 
 _JSON = "application/json"
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")

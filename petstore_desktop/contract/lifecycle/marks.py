@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from petstore_desktop.contract.document.reading import MAX_MEMBERS, Node, as_list, as_map, as_text
-from petstore_desktop.contract.document.scalars import scalar_text
 from petstore_desktop.contract.lifecycle.dates import iso_day
 from petstore_desktop.contract.operations import Stability
+from petstore_desktop.contract.scalars import scalar_text
 from petstore_desktop.domain.records import plain
 
 _MARK_LENGTH = 1_000

@@ -98,7 +98,7 @@ _KEY: Texts = {
         tr("Copy it again, without spaces and line breaks."),
     ),
     "key-too-long": (
-        tr("The key is longer than 16,384 letters, which no service takes. Nothing was sent."),
+        tr("The key is longer than 16,384 characters, which no service takes. Nothing was sent."),
         tr("Copy it again, and nothing else with it."),
     ),
     "forbidden": (

@@ -84,7 +84,7 @@ BY_CODE: Mapping[str, str] = {
         "another one in that variable, or unset it to use the key in the keyring"
     ),
     "key-unusable": tr("the key contains characters that cannot be sent; nothing was changed"),
-    "key-too-long": tr("the key is longer than 16,384 letters, which no service takes; nothing was changed"),
+    "key-too-long": tr("the key is longer than 16,384 characters, which no service takes; nothing was changed"),
     "keyring-absent": tr(
         "this computer has no keyring that can store a key; nothing was stored, neither key nor "
         "connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window"

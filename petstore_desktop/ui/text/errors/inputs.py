@@ -36,7 +36,7 @@ INPUT: Mapping[str, Callable[[], str]] = {
     "address-with-credentials": lambda: tr("The address holds a password; enter it as the key instead."),
     "url-holds-secret": lambda: tr("The address holds a password; enter it as the key instead."),
     "key-unusable": lambda: tr("This key contains characters that cannot be sent. Copy it again."),
-    "key-too-long": lambda: tr("This key is longer than 16,384 letters, which no service takes. Copy it again."),
+    "key-too-long": lambda: tr("This key is longer than 16,384 characters, which no service takes. Copy it again."),
     "no-key": lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
     "name-taken": lambda: tr("Another connection has this name; choose another."),
     "value-kept": lambda: tr("For another value, connect another shop."),
