@@ -71,6 +71,7 @@ PLACES: Mapping[str, str] = {
     "preferencesDialog": "accessibility",
     "previewDialog": "many",
     "previewLeaveDialog": "many",
+    "goPastDialog": "edit",
     "priceDialog": "limits",
     "printDialog": "export",
     "protocolDialog": "stocktake",
