@@ -17,6 +17,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "httpx": ("api",),
     "pydantic": ("api.wire",),
     "keyring": ("session.keyring_process",),
+    "jeepney": ("ui.base.system_motion",),
     "apsw": ("store", "demo"),
     "sqlite3": ("store", "demo"),
     "openpyxl": ("exchange",),
@@ -47,6 +48,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
         "log",
         "platform_support",
         "quicker",
+        "threads",
     ),
     "demo": ("demo",),
 }

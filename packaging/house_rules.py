@@ -43,6 +43,11 @@ MEMBERS = {
     "FieldKind": {"ID", "TEXT", "WORD", "NUMBER", "FLAG", "MOMENT"},
 }
 """The enumerations of which a table has every member."""
+THREAD_MODULES = (
+    "petstore_desktop/threads.py",
+    "petstore_desktop/session/keyring_process.py",  # a process of its own, which ends itself
+    "petstore_desktop/demo/",  # knows nothing of ours
+)
 PLATFORM_MODULES = ("petstore_desktop/platform_support.py", "packaging/machine.py")
 
 Found = tuple[int, str]
@@ -131,6 +136,26 @@ def opens_a_file(node: ast.Call) -> bool:
 def names_in(node: ast.AST) -> set[str]:
     """Every name in an expression."""
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+def threads(source: Source) -> Iterator[Found]:
+    """A thread that nobody waits for can end the program by a signal, and a task that nobody watches dies unseen."""
+    if not source.path.startswith(f"{house_imports.PACKAGE}/") or source.path.startswith(THREAD_MODULES):
+        return
+    owners = {
+        "Thread": "threads.begin",
+        "Timer": "threads.begin",
+        "QThread": "threads.begin",
+        "ThreadPoolExecutor": "off_loop.off_loop",
+        "to_thread": "off_loop.off_loop",
+        "run_in_executor": "off_loop.off_loop",
+        "register": "threads.run_to_end, which runs nothing of atexit",
+    }
+    calls = [node for node in source.nodes if isinstance(node, ast.Call)]
+    for called, line in [(call.func, call.lineno) for call in calls]:
+        name, whose = name_of(called) or "", name_of(getattr(called, "value", called))
+        if name in owners and (name != "register" or whose == "atexit"):
+            yield line, f"{name} is the job of {owners[name]}"
+        elif (name, whose) == ("run", "asyncio") and source.path != "petstore_desktop/off_loop.py":
+            yield line, "asyncio.run waits for silent servers of names; take off_loop.run_loop"
 
 
 def mocks(source: Source) -> Iterator[Found]:
@@ -224,6 +249,7 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
     "rich-text": rich_text,
     "platform": platform_only,
     "file": files,
+    "thread": threads,
     "mock": mocks,
     "machine-path": machine_paths,
     "registry-host": registry_hosts,

@@ -26,12 +26,13 @@ from petstore_desktop.instance import hold
 from petstore_desktop.platform_support import clean_environment, has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.threads import wait_for_writers
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from petstore_desktop.adapters.background_shops import BackgroundShops
-    from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.adapters.shop import Opening, OpenShop
     from petstore_desktop.adapters.shops import Shops
     from petstore_desktop.adapters.welcome import WelcomeGlue
     from petstore_desktop.demo.child import DemoChild
@@ -67,8 +68,7 @@ def run(start: Start) -> int:
     """Open the window and stay until it is closed; the exit code. Raises ShopError for what no window can say."""
     program = Program(start)
     try:
-        program.open()
-        return program.application.exec()
+        return program.stay()
     finally:
         program.close()
 
@@ -105,6 +105,8 @@ class Program:
         self.places = start.places()
         self._instance = hold(self.places.data)
         self.application = make_application()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._told_to_end)
         from petstore_desktop.adapters.shop import AppGlue
         from petstore_desktop.ui.base.theme import ThemeController
         from petstore_desktop.ui.text.translate import speak
@@ -144,7 +146,7 @@ class Program:
         """The shops beside the one in the window; made after the first paint."""
         from petstore_desktop.adapters.background_shops import BackgroundShops
 
-        return BackgroundShops(self.clock, self._background, partial(self.make, rows=0), self.is_shown)
+        return BackgroundShops(self.clock, self._background, partial(self.opening, rows=0), self.is_shown)
 
     @cached_property
     def shops(self) -> Shops:
@@ -161,6 +163,11 @@ class Program:
         return Background(self.application)
 
     # -- opening
+
+    def stay(self) -> int:
+        """Open what was asked for, and stay until it is closed; the exit code. Raises BadInput."""
+        self.open()
+        return self.application.exec()
 
     def open(self) -> None:
         """Open the requested shop: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
@@ -201,8 +208,6 @@ class Program:
         scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
         self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
         self.theme.follow_motion(self.remembered.now.text("motion"), self._background)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._told_to_end)
         from petstore_desktop.ui.base.qt_setup import collect_only_here
 
         collect_only_here(self.application)
@@ -257,26 +262,37 @@ class Program:
         service: Callable[[], tuple[str, str]] | None = None,
         places: Places | None = None,
         origin: str | None = None,
-        rows: int = FIRST_ROWS,
     ) -> OpenShop:
-        """A shop that is not started, with the rows that the first paint wants; any thread."""
-        from petstore_desktop.adapters.shop import OpenShop, ShopGlue
+        """A shop that is not started, with the rows that the first paint wants. Blocks for the disk."""
+        opening = self.opening(profile, service, places, origin)
+        opening.read()
+        return opening.shop()
+
+    def opening(
+        self,
+        profile: Profile,
+        service: Callable[[], tuple[str, str]] | None = None,
+        places: Places | None = None,
+        origin: str | None = None,
+        rows: int = FIRST_ROWS,
+    ) -> Opening:
+        """The same before anything is read."""
+        from petstore_desktop.adapters.shop import Opening, window_state
         from petstore_desktop.desk.desk import Desk
         from petstore_desktop.session.session import Session
         from petstore_desktop.ui.text.localize import localize
         from petstore_desktop.ui.window.window_state import shown_last
 
-        session = Session(places or self.places, profile, self.clock, service, origin)
-        session.started_for = (profile.slug, profile.url) == self._started_for
-        desk = Desk(session.name, self.clock)
+        def make_session() -> Session:
+            session = Session(places or self.places, profile, self.clock, service, origin)
+            session.started_for = (profile.slug, profile.url) == self._started_for
+            return session
+
+        desk = Desk(profile.slug, self.clock)
         desk.shop.read_only = profile.read_only
         localize(desk)
-        if session.contract is not None:
-            desk.set_contract(session.contract)
-        glue = ShopGlue(session, desk, self.remembered)
-        if rows:
-            desk.begin(*session.first_screen(*shown_last(glue.window_state()), rows))
-        return OpenShop(session, desk, glue)
+        first = (*shown_last(window_state(self.remembered, profile.slug)), rows) if rows else None
+        return Opening(desk, self.remembered, make_session, first)
 
     def is_shown(self, folder: Path) -> bool:
         """Whether the shop of this folder is in the window."""
@@ -380,7 +396,10 @@ class Program:
     # -- the end
 
     def _told_to_end(self, _number: int, _frame: FrameType | None) -> None:
-        self._background.call(self._end)
+        """At any time, also before there is a window: it ends as soon as the program would begin to wait."""
+        from PySide6.QtCore import QTimer
+
+        QTimer.singleShot(0, self.application, self._end)
 
     def _end(self) -> None:
         """Close on a request from outside: typed values are saved, and no question is asked."""
@@ -393,8 +412,11 @@ class Program:
     def close(self) -> None:
         """Stop the threads of all shops, the demo shop and the log; free the data directory."""
         from petstore_desktop import log
+        from petstore_desktop.ui.base.qt_setup import hand_over_clipboard
 
         self.in_background.close(self.shown)
         self.remembered.flush()
-        log.stop()
+        wait_for_writers()
         self._instance.release()
+        hand_over_clipboard(self.application)
+        log.stop()

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import argparse
 import gc
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from petstore_desktop import __version__
@@ -392,6 +394,7 @@ def _window(args: argparse.Namespace) -> int:
         from petstore_desktop.session.keyring_process import main as answer_order
 
         answer_order()
+    signal.signal(signal.SIGTERM, _end_well)  # until there is a window that ends by itself
     # Nothing is garbage yet, and looking for it takes a tenth of the start; the window collects when there is time.
     gc.disable()
     if args.rehearsal is not None:
@@ -412,6 +415,10 @@ def _window(args: argparse.Namespace) -> int:
 
         return run_tour(start, args.tour)
     return run(start)
+
+
+def _end_well(_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
 
 
 def _demo_options(args: argparse.Namespace) -> tuple[str, ...]:

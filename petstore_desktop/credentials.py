@@ -21,6 +21,7 @@ from typing import Literal, TypeAlias, TypedDict, cast
 from petstore_desktop import log
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.platform_support import clean_environment, forget_secrets, secret_variable
+from petstore_desktop.threads import begin
 
 SERVICE = "petstore-desktop"
 ENVIRONMENT = "PETSTORE_API_KEY"
@@ -113,8 +114,7 @@ def _ask(
     if _done_without.is_set() or not ALLOWED:
         raise KeyringError("keyring-absent")
     question = _Question(KeyringOrder(do=do, service=SERVICE, names=names, allowed=sorted(ALLOWED), key=key))
-    thread = threading.Thread(target=question.put, name="keyring", daemon=True)
-    thread.start()
+    thread = begin(question.put, "keyring", writes=do != "read")
     thread.join(BOUND_S if bound_s is None else bound_s)
     answer = question.end()
     if answer is None:

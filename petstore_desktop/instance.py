@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
@@ -25,6 +26,7 @@ from petstore_desktop.platform_support import (
     take_folder,
     take_lock,
 )
+from petstore_desktop.threads import begin
 
 if TYPE_CHECKING:
     import socket
@@ -81,8 +83,7 @@ class Instance:
         """Answer second starts, and requests of commands; both are called from daemon threads, `on_request` from
         several at once. Without a socket, others only learn that this one runs."""
         serve = _Answers(on_raise, on_request)
-        thread = threading.Thread(target=self._serve, args=(serve,), name="instance", daemon=True)
-        thread.start()
+        begin(lambda: self._serve(serve), "instance", writes=False)
 
     def release(self) -> None:
         """Let go of the data directory."""
@@ -109,7 +110,7 @@ class Instance:
                     time.sleep(0.05)  # what hinders it may last
                 else:
                     free.acquire()
-                    threading.Thread(target=answers.answer, args=(line, free), name="answer", daemon=True).start()
+                    begin(partial(answers.answer, line, free), "answer", writes=False)
 
 
 class _Answers:

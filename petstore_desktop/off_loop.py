@@ -4,14 +4,16 @@ that does not start, nor a document that takes long to read can keep anything fr
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.threads import begin
 
 T = TypeVar("T")
+P = ParamSpec("P")
 LOCKED_S, AGAIN_S = 10.0, 0.25
 """How long a file that another program holds is waited for, and how long until it is tried again (seconds)."""
 
@@ -52,5 +54,38 @@ async def off_loop(work: Callable[[], T], name: str) -> T:
             else:
                 loop.call_soon_threadsafe(succeed, result)
 
-    threading.Thread(target=run, name=name, daemon=True).start()
+    begin(run, name)
     return await future
+
+
+class _ThrowAway(ThreadPoolExecutor):
+    """Gives each piece of work a thread of its own, and never waits for one."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Begin it."""
+        future = Future[T]()
+
+        def run() -> None:
+            try:
+                result = fn(*args, **kwargs)
+            except BaseException as error:  # noqa: BLE001 -- it is raised where it is waited for
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        begin(run, "names", writes=False)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Nothing is left to be done."""
+
+
+def run_loop(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run it in an asyncio loop of its own. asyncio looks names up in a pool of threads, for which the end of a loop
+    and of the program would wait, however long a server of names is silent; here in throw-away threads."""
+
+    async def run() -> T:
+        asyncio.get_running_loop().set_default_executor(_ThrowAway())
+        return await main()
+
+    return asyncio.run(run())

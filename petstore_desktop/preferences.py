@@ -23,6 +23,7 @@ from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import read_looked_at
+from petstore_desktop.threads import begin
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Json: TypeAlias = Mapping[str, JsonValue]
@@ -348,7 +349,7 @@ class Remembered:
             self._dirty = True
             if not self._writing:
                 self._writing = True
-                threading.Thread(target=self._write, name="preferences", daemon=True).start()
+                begin(self._write, "preferences")
 
     def flush(self, timeout_s: float = 2.0) -> bool:
         """Wait until all is written; whether it is."""

@@ -2,7 +2,8 @@
 
 A test fails on: a Python warning, an exception in a thread, an exception nobody could raise further, a Qt warning
 (pytest and pytest-qt, told so in pyproject.toml), a log record of WARNING or above, and, in tests with a window, an
-event loop that stood still for over a second. With CI set in the environment a skipped test fails as well.
+event loop that stood still for over a second, and a thread that touched Qt (tests/support/qt_threads.py). With CI set
+in the environment a skipped test fails as well.
 
 Where a warning is what the test is about:
     @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
@@ -31,6 +32,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.order import spread
 from tests.support.patience import PATIENCE_S
+from tests.support.qt_threads import watched_threads
 from tests.support.sampling import sample
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
@@ -129,6 +131,17 @@ def _heartbeat(request: pytest.FixtureRequest) -> Iterator[Heartbeat | None]:
     worst = max(heartbeat.stills_ms(), default=0.0)
     if worst > bound:
         pytest.fail(f"the event loop stood still for {worst:.0f} ms (bound {bound:.0f} ms)", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _qt_threads(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not {"qapp", "qtbot"} & set(request.fixturenames):
+        yield
+        return
+    with watched_threads() as watch:
+        yield
+    if watch.found:
+        pytest.fail("\n".join(watch.found), pytrace=False)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,8 +1,6 @@
 """What a bundle runs: the program itself."""
 
-import sys
-
-from petstore_desktop.cli import main
+from petstore_desktop.__main__ import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

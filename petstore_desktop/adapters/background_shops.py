@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,12 @@ from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Profile
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
+from petstore_desktop.threads import begin
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.context.ports_shops import ShopNews
 
 if TYPE_CHECKING:
-    from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.adapters.shop import Opening, OpenShop
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.model.ripple import NotSaved
@@ -67,7 +69,7 @@ class _Ending:
 class _Found:
     """What a look at the start found: shops to take up, and how many changes the others hold."""
 
-    shops: list[OpenShop] = field(default_factory=list["OpenShop"])
+    busy: list[Profile] = field(default_factory=list[Profile])
     held: dict[Path, BackgroundState] = field(default_factory=dict[Path, BackgroundState])
 
 
@@ -154,7 +156,7 @@ class BackgroundShop:
 
 
 class BackgroundShops:
-    """`make` puts a shop together without a window or a start (it reads files: not in the GUI thread); `shown` says
+    """`opening` begins to put a shop together, without a window or a start; `shown` says
     whether a folder's shop is in the window. `changed` is called when `standing` gives something else, `tell` with what
     a person should know."""
 
@@ -162,13 +164,13 @@ class BackgroundShops:
         self,
         clock: Clock,
         background: Background,
-        make: Callable[[Profile], OpenShop],
+        opening: Callable[[Profile], Opening],
         shown: Callable[[Path], bool],
     ) -> None:
         self.registry: GateRegistry[Admission] = GateRegistry()
         self.changed: Callable[[], None] = lambda: None
         self.tell: Callable[[ShopNews], None] = lambda _: None
-        self._clock, self._background, self._make, self._shown = clock, background, make, shown
+        self._clock, self._background, self._opening, self._shown = clock, background, opening, shown
         self._running: dict[Path, BackgroundShop] = {}
         self._endings: dict[Path, _Ending] = {}
         self._closed: dict[Path, BackgroundState] = {}
@@ -230,12 +232,15 @@ class BackgroundShops:
         def close() -> None:
             if before is not None:
                 before.over.wait(CLOSE_S)
-            for start in starts:  # one that has not begun has something to write down, perhaps
-                start()
-            shop.close()
-            ending.over.set()
+            try:
+                for start in starts:  # one that has not begun has something to write down, perhaps
+                    start()
+                shop.close()
+            finally:
+                ending.over.set()
 
-        self._background.run(close, lambda _: self._ended(ending))
+        ended = partial(self._ended, ending)
+        self._background.run(close, lambda _: ended(), ended)
 
     def retire_folder(self, folder: Path, then: Callable[[], None]) -> None:
         """Close a shop that works without a window, then call back when all its files are closed."""
@@ -281,15 +286,20 @@ class BackgroundShops:
             if profile.read_only:
                 found.held[places.connection(profile.slug)] = BackgroundState(count)
             elif count:
-                found.shops.append(self._make(profile))
+                found.busy.append(profile)
         return found
 
     def _take_up(self, found: _Found) -> None:
         self._closed.update(found.held)
-        for shop in found.shops:
-            if shop.folder not in self._running and not self._shown(shop.folder):
-                self.leave(shop)
-                self.start(shop)
+        for profile in found.busy:
+            opening = self._opening(profile)
+            self._background.run(opening.read, partial(self._take, opening))
+
+    def _take(self, opening: Opening, _: None) -> None:
+        shop = opening.shop()
+        if shop.folder not in self._running and not self._shown(shop.folder):
+            self.leave(shop)
+            self.start(shop)
 
     def close(self, shown: OpenShop | None) -> None:
         """Close all of them, at once, and the one in the window; waits for some seconds at most."""
@@ -301,10 +311,7 @@ class BackgroundShops:
             for start in ending.starts:  # a session that has not begun still writes down what it was told
                 start()
         self._endings.clear()
-        threads = [threading.Thread(target=shop.close, name="closing", daemon=True) for shop in left]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
+        for thread in [begin(shop.close, "closing") for shop in left]:
             thread.join(CLOSE_S)
 
 

@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path, PureWindowsPath
-from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from petstore_desktop import __version__
 from petstore_desktop.log import RedactingFormatter, redact
 from petstore_desktop.platform_support import make_private, make_private_directory, write_whole
 from petstore_desktop.regular_files import read_start, refuse_other_kinds
+from petstore_desktop.threads import Worker, begin
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.base.background import Background
@@ -54,7 +54,7 @@ class CrashReports(logging.Handler):
         self.folder = folder
         self._running = folder / f"{_NAME}running"
         self._file: BinaryIO | None = None
-        self._writing: Thread | None = None
+        self._writing: Worker | None = None
         self._own = list[Path]()
         """What this program wrote, at most `KEPT`: the first say most, and an error may come with each paint."""
 
@@ -82,8 +82,7 @@ class CrashReports(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and len(self._own) < KEPT:
             said = _of_error(error, record.threadName or "a thread")
-            self._writing = Thread(target=self._keep, args=(said,), name="crash report")
-            self._writing.start()
+            self._writing = begin(lambda: self._keep(said), "crash report")
 
     def keep(self, error: BaseException, where: str) -> None:
         """Write down an error that nobody expected; `where`: its thread."""

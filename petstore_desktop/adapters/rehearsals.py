@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from petstore_desktop.domain.errors import ShopError, StorageError
+from petstore_desktop.threads import begin
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
@@ -70,7 +71,7 @@ class Rehearsals:
                 done(process)
                 return
             self.processes.append(process)
-            threading.Thread(target=self._wait, args=(process,), name="rehearsal", daemon=True).start()
+            begin(lambda: self._wait(process), "rehearsal", writes=False)
             done(None)
 
         self._background.attempt(work, started)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.views import ViewsGlue
     from petstore_desktop.clock import Clock
     from petstore_desktop.domain.checks import Check, CheckReport
-    from petstore_desktop.domain.records import Key, Ref
+    from petstore_desktop.domain.records import Key, Ref, Resource
     from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
     from petstore_desktop.store.history.reader import PastReader
     from petstore_desktop.sync.wire.event_queue import EventQueue
@@ -110,14 +110,19 @@ class ShopGlue:
 
     def window_state(self) -> Mapping[str, object]:
         """The stored window state of this connection."""
-        state = self._remembered.now.window.get(self._session.name)
-        return cast("Mapping[str, object]", state) if isinstance(state, dict) else {}
+        return window_state(self._remembered, self._session.name)
 
     def save_window_state(self, state: Mapping[str, object]) -> None:
         """Keep it; the window promises plain JSON values."""
         own = cast("JsonValue", dict(state))
         name = self._session.name
         self._remembered.update(lambda now: replace(now, window={**now.window, name: own}))
+
+
+def window_state(remembered: Remembered, connection: str) -> Mapping[str, object]:
+    """The stored window state of a connection."""
+    state = remembered.now.window.get(connection)
+    return cast("Mapping[str, object]", state) if isinstance(state, dict) else {}
 
 
 class PastGlue:
@@ -200,6 +205,36 @@ class OpenShop:
         self.session.close()
         if self.child is not None:
             self.child.stop()
+
+
+class Opening:
+    """A shop on its way: made in the window's thread, which knows the language; then `read`, which blocks for the disk,
+    in any thread; and then it is a `shop`, in the window's thread again."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        remembered: Remembered,
+        make_session: Callable[[], Session],
+        first: tuple[Resource, Sequence[Key], int] | None,
+    ) -> None:
+        """`first`: the rows that the first paint wants, see `Session.first_screen`."""
+        self._desk, self._remembered = desk, remembered
+        self._make_session, self._first = make_session, first
+
+    def read(self) -> None:
+        """What is kept of it. Blocks."""
+        self._session = self._make_session()
+        self._rows = None if self._first is None else self._session.first_screen(*self._first)
+
+    def shop(self) -> OpenShop:
+        """The shop, which is not started."""
+        session, desk = self._session, self._desk
+        if session.contract is not None:
+            desk.set_contract(session.contract)
+        if self._rows is not None:
+            desk.begin(*self._rows)
+        return OpenShop(session, desk, ShopGlue(session, desk, self._remembered))
 
 
 @dataclass(slots=True, eq=False)

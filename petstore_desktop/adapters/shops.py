@@ -15,7 +15,7 @@ from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopN
 if TYPE_CHECKING:
     from petstore_desktop.adapters.background_shops import BackgroundShops
     from petstore_desktop.adapters.rehearsals import Rehearsals
-    from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.adapters.shop import Opening, OpenShop
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
     from petstore_desktop.domain.commands import UseKey
@@ -45,7 +45,7 @@ class Host(Protocol):
     def is_shown(self, folder: Path) -> bool: ...
     def demo_places(self) -> Places: ...
     def enter_demo(self) -> OpenShop: ...
-    def make(self, profile: Profile, service: Callable[[], tuple[str, str]] | None = None) -> OpenShop: ...
+    def opening(self, profile: Profile, service: Callable[[], tuple[str, str]] | None = None) -> Opening: ...
     def show_instead(self, shop: OpenShop) -> None: ...
     def show_welcome(self) -> None: ...
     def front(self) -> MainWindow | WelcomePage | None: ...
@@ -135,9 +135,10 @@ class Shops:
         self._wanted += 1
         wanted = self._wanted
 
-        def show(shop: OpenShop) -> None:
+        def show(_: None) -> None:
             if wanted != self._wanted:  # somebody chose another one meanwhile
                 return
+            shop = opening.shop()
             if trouble is not None:
                 from petstore_desktop.sync.wire.events import Trouble
 
@@ -146,7 +147,8 @@ class Shops:
             self._in_background.start(shop)
             then()
 
-        self._background.run(lambda: self._host.make(profile, service), show)
+        opening = self._host.opening(profile, service)
+        self._background.run(opening.read, show)
 
     def open_demo(self) -> None:
         """Open the demo shop instead of the current shop; a shown demo shop is restarted."""

@@ -154,9 +154,8 @@ class Updates:
         self._remembered.update(lambda now: replace(now, unknown={**now.unknown, **told}))
 
     def _fetch(self) -> tuple[bytes, bytes]:
-        import asyncio
-
         from petstore_desktop.api.http.transport import Exchange, Request, Transport
+        from petstore_desktop.off_loop import run_loop
 
         async def both() -> tuple[bytes, bytes]:
             wire = Transport(self._source.address, "petstore-desktop", deadline_s=DEADLINE_S)
@@ -172,7 +171,7 @@ class Updates:
                 await wire.aclose()
             return found[0], found[1]
 
-        return asyncio.run(both())
+        return run_loop(both)
 
 
 def _is_due(asked: str, now: datetime) -> bool:

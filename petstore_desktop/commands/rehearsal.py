@@ -36,6 +36,7 @@ from petstore_desktop.session.rehearsal_folder import (
     write_kept,
     write_records,
 )
+from petstore_desktop.threads import begin
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
@@ -56,8 +57,7 @@ def run_rehearsal(folder: Path) -> int:
     made = read_made(found)
     program = RehearsalProgram(found, made)
     try:
-        program.open()
-        return program.application.exec()
+        return program.stay()
     finally:
         program.close()
         if found.kept.exists():
@@ -114,8 +114,7 @@ class RehearsedShop:
         said = self._child.ready()
         if self.began_at is None:
             self.began_at = time.monotonic()
-            scene = threading.Thread(target=self._play, args=(said["control"] or "",), name="scene", daemon=True)
-            scene.start()
+            begin(lambda: self._play(said["control"] or ""), "scene", writes=False)
             self._began(self.began_at)
         return said["url"], self._child.key
 

@@ -83,8 +83,10 @@ class Checking:
         """Check; blocks for at most 60 s. What goes wrong is in the report, never raised as a ShopError."""
         import asyncio  # late, as below: this module is loaded in the window's thread, and this is not called there
 
+        from petstore_desktop.off_loop import run_loop
+
         try:
-            checked = asyncio.run(self._within_bounds())
+            checked = run_loop(self._within_bounds)
         except asyncio.CancelledError:
             return CheckOutcome(
                 not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True

@@ -14,6 +14,7 @@ from petstore_desktop.domain.commands import Act, Apply
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.sync.wire.event_queue import CommandQueue, EventQueue
 from petstore_desktop.sync.wire.events import NotSaved, Trouble
+from petstore_desktop.threads import Worker, begin
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.commands import Command
@@ -31,14 +32,14 @@ class Runner:
         self.connection = connection
         self.events = EventQueue()
         self._build = build
-        self._thread = threading.Thread(target=self._main, name=f"sync {connection}", daemon=True)
+        self._thread: Worker | None = None
         self._lock = threading.Lock()
         self._commands = CommandQueue()
         self._ended = False
 
     def start(self) -> None:
         """Begin. Commands submitted before are kept."""
-        self._thread.start()
+        self._thread = begin(self._main, f"sync {self.connection}")
 
     def submit(self, command: Command) -> None:
         """Hand a command to the thread; never waits. After the thread's end an act is told as not saved."""
@@ -56,17 +57,17 @@ class Runner:
         with self._lock:
             self._commands.stop()
         self.events.close()
-        if self._thread.is_alive():
-            self._thread.join(timeout_s)
+        if self._thread is None:
+            return True
+        self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
     def _main(self) -> None:
-        import asyncio
-
+        from petstore_desktop.off_loop import run_loop
         from petstore_desktop.sync.loop import work
 
         try:
-            asyncio.run(work(self._build, self.events, self._commands, self._trouble, WIRE_GRACE_S))
+            run_loop(lambda: work(self._build, self.events, self._commands, self._trouble, WIRE_GRACE_S))
         except Exception as error:  # noqa: BLE001 -- the thread's last resort: the window must learn of it
             self._trouble(error, fatal=True)
         finally:

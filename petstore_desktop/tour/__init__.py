@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import shutil
@@ -41,8 +40,11 @@ def run_tour(start: Start, folder: Path, before: Before = lambda _: None, langua
     for old in (*folder.glob("[0-9]*-*.png"), *folder.glob("tour.json")):
         old.unlink()
     own = _own_folder(start)
-    _offer_screen(own)
-    outcomes = _tour(_prepared(start, own, language), folder, before)
+    try:
+        _offer_screen(own)
+        outcomes = _tour(_prepared(start, own, language), folder, before)
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
     failed = [outcome for outcome in outcomes if outcome.said]
     if failed:
         sys.stderr.write(f"petstore-desktop: the tour failed at {failed[0].step}: {failed[0].said}\n")
@@ -60,12 +62,9 @@ def _tour(start: Start, folder: Path, before: Before) -> list[StepOutcome]:
 
 
 def _own_folder(start: Start) -> Path:
-    """Gone when the process is: until then a thread of the program may hold a socket in it."""
     if start.data_dir is not None:
         Path(start.data_dir).mkdir(parents=True, exist_ok=True)
-    own = tempfile.mkdtemp(prefix="petstore-tour-", dir=start.data_dir)
-    atexit.register(shutil.rmtree, own, ignore_errors=True)
-    return Path(own)
+    return Path(tempfile.mkdtemp(prefix="petstore-tour-", dir=start.data_dir))
 
 
 def _prepared(start: Start, own: Path, language: str | None) -> Start:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.adapters.background_shops import BackgroundShops
-from petstore_desktop.adapters.shop import OpenShop, ShopGlue
+from petstore_desktop.adapters.shop import Opening, OpenShop
 from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
@@ -32,12 +32,16 @@ class Yard:
     def __init__(self, folder: Path) -> None:
         self.places = Places(folder)
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
-        self.in_background = BackgroundShops(SystemClock(), Background(), self.make, lambda _: False)
+        self.in_background = BackgroundShops(SystemClock(), Background(), self.opening, lambda _: False)
+
+    def opening(self, profile: Profile) -> Opening:
+        session = Session(self.places, profile, SystemClock(), lambda: (profile.url, "a-key"))
+        return Opening(Desk(session.name, SystemClock()), self.remembered, lambda: session, None)
 
     def make(self, profile: Profile) -> OpenShop:
-        session = Session(self.places, profile, SystemClock(), lambda: (profile.url, "a-key"))
-        desk = Desk(session.name, SystemClock())
-        return OpenShop(session, desk, ShopGlue(session, desk, self.remembered))
+        opening = self.opening(profile)
+        opening.read()
+        return opening.shop()
 
     def profile(self, **more: object) -> Profile:
         return Profile("Hebel", "hebel", "http://127.0.0.1:9/v1", **more)

@@ -18,7 +18,7 @@ from tests.support.shop import Shop
 
 NETWORK = {"asyncio", "ssl", "httpx", "pydantic"}
 """What only the thread that speaks with the service needs."""
-KEYRING = {"keyring", "cryptography", "jeepney", "secretstorage"}
+KEYRING = {"keyring", "cryptography", "secretstorage"}
 """What only the process needs that asks the keyring."""
 OF_THE_WINDOW = """
 import importlib, pkgutil, sys

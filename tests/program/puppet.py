@@ -17,7 +17,12 @@ import traceback
 from multiprocessing.connection import Client, Connection
 from typing import Any
 
+from petstore_desktop.threads import run_to_end
+from tests.support.qt_threads import QtInThreads
+
 AUTH = b"puppet"
+TOUCHED = 70
+"""The exit code where a thread touched Qt."""
 TODAY = "TEST_TODAY_FIRST"
 """In the environment: the program opens Today at the first start of a day, as it does without a test."""
 SPOKEN = "TEST_SPOKEN"
@@ -114,7 +119,8 @@ def main(address: str, arguments: list[str]) -> int:
         be_quick(float(hurry))
     if SPOKEN in os.environ:
         speak_in(os.environ[SPOKEN])
-    connection = Client(address, authkey=AUTH)
+    connection, watch = Client(address, authkey=AUTH), QtInThreads()
+    threading.setprofile(watch)
     opened = app.Program.open
 
     def open_with_strings(program: app.Program) -> None:
@@ -122,8 +128,10 @@ def main(address: str, arguments: list[str]) -> int:
         pull_strings(program, connection)
 
     app.Program.open = open_with_strings
-    return cli.main(arguments)
+    code = cli.main(arguments)
+    sys.stderr.write("".join(f"{found}\n" for found in watch.found))
+    return TOUCHED if watch.found else code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    run_to_end(lambda: main(sys.argv[1], sys.argv[2:]))

@@ -5,7 +5,6 @@ python -m tests.support.later_program [ARGUMENTS OF petstore-desktop ...]
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 from petstore_desktop import data_folder
@@ -22,6 +21,6 @@ def be_later() -> None:
 
 if __name__ == "__main__":
     be_later()
-    from petstore_desktop.cli import main
+    from petstore_desktop.__main__ import run
 
-    sys.exit(main())
+    run()

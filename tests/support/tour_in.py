@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.app import Start
 from petstore_desktop.demo.witness import Witness
+from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour import run_tour, runner, script
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.ui.text import translate
@@ -106,4 +107,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_to_end(lambda: main(sys.argv[1:]))

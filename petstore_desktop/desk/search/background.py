@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from threading import Thread
 from typing import Final, Generic, TypeVar
+
+from petstore_desktop.threads import begin
 
 T = TypeVar("T")
 _MOMENT_S: Final = 0.001
@@ -18,8 +19,7 @@ class ThreadedWork(Generic[T]):
         self.found: T | None = None
         self.error: Exception | None = None
         self._work = work
-        self._thread = Thread(target=self._run, name="desk", daemon=True)
-        self._thread.start()
+        self._thread = begin(self._run, "desk", writes=False)
 
     def wait(self) -> bool:
         """Let the other thread have a moment; whether it came to its end."""

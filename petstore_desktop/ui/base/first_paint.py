@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
-from threading import Thread
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.threads import begin
 
 _PAUSE_MS = 20
 _TABLES = "petstore_desktop.desk.table.row_arrangement"
@@ -76,7 +77,7 @@ def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
 def load_aside() -> None:
     """Load what sorts and searches long lists, and numpy with it, in another thread: it takes a tenth of a second. Of a
     bundle, the rest of the program follows in idle time: what is loaded outlasts an upgrade."""
-    Thread(target=import_module, args=(_TABLES,), name="tables", daemon=True).start()
+    begin(partial(import_module, _TABLES), "tables", writes=False)
     application = QCoreApplication.instance()
     if application is not None and getattr(sys, "frozen", False):
         QTimer.singleShot(_REST_MS, application, lambda: load_in_turns(application, rest_of_bundle()))

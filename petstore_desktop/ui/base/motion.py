@@ -5,22 +5,12 @@ The system is asked after the first paint, in the background, and again whenever
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-from typing import Final
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.ui.base.background import Background
+from petstore_desktop.ui.base.system_motion import system_is_still
 
-_WAIT_MS: Final = 2_000
-_SETTINGS: Final = (
-    ("org.freedesktop.appearance", "reduced-motion", (1,)),
-    ("org.gnome.desktop.interface", "enable-animations", (False,)),
-)
-"""Settings of a Linux desktop, and the values that mean that little should move."""
 _still: list[bool] = []
 
 
@@ -77,56 +67,3 @@ class Motion(QObject):
         QApplication.setEffectEnabled(Qt.UIEffect.UI_General, self._effects and not still)
         self._application.setCursorFlashTime(0 if still else self._flash)
         self.changed.emit()
-
-
-def system_is_still() -> bool:
-    """Whether the system asks programs to move little; blocks for some seconds at most."""
-    if sys.platform == "win32":
-        return _windows_is_still()
-    if sys.platform == "darwin":
-        return _told_by("defaults", "read", "com.apple.Accessibility", "ReduceMotionEnabled") == "1"
-    return _desktop_is_still()
-
-
-def _windows_is_still() -> bool:
-    """SystemParametersInfoW with SPI_GETCLIENTAREAANIMATION."""
-    import ctypes
-
-    moves = ctypes.c_int(1)
-    user32 = getattr(ctypes, "windll").user32  # noqa: B009  there is none elsewhere
-    return bool(user32.SystemParametersInfoW(0x1042, 0, ctypes.byref(moves), 0)) and not moves.value
-
-
-def _told_by(*command: str) -> str:
-    import subprocess
-
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_WAIT_MS / 1000, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip()
-
-
-def _desktop_is_still() -> bool:
-    """Ask the desktop's portal (XDG Desktop Portal, "Settings"), without starting a bus where there is none."""
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    if "DBUS_SESSION_BUS_ADDRESS" not in os.environ and not (runtime and Path(runtime, "bus").exists()):
-        return False
-    from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusVariant
-
-    name = "petstore-motion"
-    bus = QDBusConnection.connectToBus(QDBusConnection.BusType.SessionBus, name)
-    try:
-        for space, key, still in _SETTINGS:
-            place = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
-            question = QDBusMessage.createMethodCall(*place, "org.freedesktop.portal.Settings", "Read")
-            question.setArguments([space, key])
-            answer = bus.call(question, timeout=_WAIT_MS)
-            found = answer.arguments()[0] if answer.type() is QDBusMessage.MessageType.ReplyMessage else None
-            while isinstance(found, QDBusVariant):  # `Read` wraps its value twice
-                found = found.variant()
-            if found in still:
-                return True
-    finally:
-        QDBusConnection.disconnectFromBus(name)
-    return False

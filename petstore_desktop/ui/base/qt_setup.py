@@ -6,17 +6,16 @@ memory is given back to the system in a thread of its own, so that nothing waits
 
 from __future__ import annotations
 
-import atexit
 import gc
 import itertools
 import logging
-import threading
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.platform_support import give_back_memory
+from petstore_desktop.threads import all_ended, begin
 from petstore_desktop.ui.base.building import timer
 
 IDLE_MS = 2_000
@@ -57,14 +56,13 @@ def collect_only_here(application: QApplication) -> None:
         # The old are looked through seldom: with many rows that takes a moment.
         gc.collect(2 if turn % OLD_EVERY == 0 else 1)
         if turn % GIVE_BACK_EVERY == 0:
-            threading.Thread(target=give_back_memory, name="memory", daemon=True).start()
+            begin(give_back_memory, "memory", writes=False)
 
-    atexit.register(clear_own_clipboard)
     timer(application, IDLE_MS, tidy).start()
 
 
-def clear_own_clipboard() -> None:
-    """Drop copied data where no other program can see it: without a screen the clipboard is Qt's own, which frees
-    its data after Python has ended, and crashes on data that Python made."""
-    if QGuiApplication.instance() is not None and QGuiApplication.platformName() == "offscreen":
-        QGuiApplication.clipboard().clear()
+def hand_over_clipboard(application: QApplication) -> None:
+    """Let what was copied here outlast this program: Qt gives it to the desktop's clipboard manager when it is taken
+    down, which nothing else needs, and which no thread may be in Qt for."""
+    if QGuiApplication.clipboard().ownsClipboard() and QGuiApplication.platformName() != "offscreen" and all_ended():
+        application.shutdown()

@@ -17,14 +17,7 @@ from petstore_desktop.ui.base.first_paint import bring_to_front, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.manual.manual_text import ManualText, print_pages
 from petstore_desktop.ui.manual.places import FIRST, page_at
-from petstore_desktop.ui.text.manual import (
-    ENGLISH,
-    ManualPage,
-    find_pages,
-    manual_language,
-    manual_pages,
-    manual_pictures,
-)
+from petstore_desktop.ui.text.manual import ManualPage, find_pages, manual_language, whole_manual
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import show
@@ -124,14 +117,7 @@ class ManualWindow(QWidget):
 
     def _read(self) -> None:
         self.setWindowTitle(tr("Manual of Pet Store"))
-        language = manual_language()
-
-        def read() -> tuple[ManualPage, ...]:
-            for one in {language, ENGLISH}:  # they are kept: showing a page does not wait for the disk
-                manual_pictures(one)
-            return manual_pages(language)
-
-        Background().run(read, self._came)
+        Background().run(partial(whole_manual, manual_language()), self._came)
 
     def _came(self, pages: tuple[ManualPage, ...]) -> None:
         self._pages = {page.name: page for page in pages}

@@ -90,6 +90,13 @@ def manual_pictures(language: str) -> Mapping[str, bytes]:
     return {f"../{language}/pictures/{path.name}": path.read_bytes() for path in files}  # house: file - a resource
 
 
+def whole_manual(language: str) -> tuple[ManualPage, ...]:
+    """Read all pages, and all pictures: they are kept, so that showing a page does not wait for the disk. Blocks."""
+    for one in {language, ENGLISH}:
+        manual_pictures(one)
+    return manual_pages(language)
+
+
 def find_pages(pages: Sequence[ManualPage], typed: str) -> list[ManualPage]:
     """The pages that have all words of a typed text, those first whose title has them."""
     wanted = fold(typed).split()

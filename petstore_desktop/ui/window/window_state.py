@@ -149,7 +149,7 @@ class WindowState(QObject):
 
 
 def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
-    """The list that this state of a window begins with, and its first rows as far as they are kept; any thread."""
+    """The list that this state of a window begins with, and its first rows as far as they are kept."""
     first = _mapping(state.get("first"))
     with suppress(ValueError):
         keys = first.get("keys")

@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QColor, QImage
 
+from petstore_desktop.threads import run_to_end
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 KINDS: Final[Mapping[str, Floats]] = {
     "protanopia": np.array(
@@ -97,4 +99,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_to_end(lambda: main(sys.argv[1:]))

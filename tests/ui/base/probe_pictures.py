@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from petstore_desktop.app import Start
+from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour import run_tour
 from petstore_desktop.ui.base import theme
 from tests.ui.base.colour_pairs import probe_tokens
@@ -45,4 +46,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_to_end(lambda: main(sys.argv[1:]))

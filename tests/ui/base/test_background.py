@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from functools import partial
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
-from petstore_desktop.ui.base import background as background_module
-from petstore_desktop.ui.base.background import Background
+from petstore_desktop import threads
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.background import Background, at_work
 
 
 class Asker(QLabel):
@@ -43,18 +47,16 @@ def test_an_answer_is_shown_and_one_for_a_deleted_widget_is_dropped(qtbot: QtBot
     qtbot.wait(20)  # an error in an answer that came late would be told with this test
 
 
-class Slow(threading.Thread):
+class Slow(threads.Worker):
     """Takes a moment to end."""
 
     def run(self) -> None:
-        target = self._target
         super().run()
         time.sleep(0.1)
-        del target
 
 
 def test_what_the_work_held_is_let_go_in_the_gui_thread(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background_module, "Thread", Slow)
+    monkeypatch.setattr(threads, "Worker", Slow)
     ended: list[threading.Thread] = []
 
     class Held:
@@ -70,3 +72,56 @@ def test_what_the_work_held_is_let_go_in_the_gui_thread(qtbot: QtBot, monkeypatc
     told.clear()
     qtbot.waitUntil(lambda: len(ended) == 1)
     assert ended == [threading.main_thread()]
+
+
+class Page(QLabel):
+    """Notes in which thread it ends."""
+
+    def __init__(self, ended: list[threading.Thread]) -> None:
+        super().__init__()
+        self._ended = ended
+
+    def look(self) -> str:
+        """Raises what nobody expects."""
+        raise LookupError("nobody expected this")
+
+    def __del__(self) -> None:
+        self._ended.append(threading.current_thread())
+
+
+@pytest.fixture
+def unexpected(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
+    """What reaches the one place where all unexpected errors are told."""
+    heard: list[BaseException] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: heard.append(args.exc_value))
+    return heard
+
+
+def test_work_that_fails_unexpectedly_is_told_and_leaves_nothing(qtbot: QtBot, unexpected: list[BaseException]) -> None:
+    background, ended, failed = Background(), list[threading.Thread](), list[bool]()
+    background.run(Page(ended).look, lambda _: None, lambda: failed.append(True))  # the work has the last reference
+    qtbot.waitUntil(lambda: failed == [True])
+    assert [type(error) for error in unexpected] == [LookupError]
+    assert at_work == []
+    unexpected.clear()
+    gc.collect()
+    assert ended == [threading.main_thread()]
+
+
+def test_who_waits_for_an_attempt_hears_that_it_failed(qtbot: QtBot, unexpected: list[BaseException]) -> None:
+    told = list[object]()
+    Background().attempt(Page([]).look, told.append)
+    qtbot.waitUntil(lambda: len(told) == 1)
+    assert isinstance(told[0], ShopError)
+    assert [str(error) for error in unexpected] == ["nobody expected this"]
+
+
+def test_what_is_told_after_the_end_of_who_asked_is_dropped(qtbot: QtBot) -> None:
+    parent, held, told = QObject(), threading.Event(), list[str]()
+    background = Background(parent)
+    background.run(lambda: str(held.wait(10)), told.append)
+    delete(parent)
+    background.call(lambda: told.append("called"))
+    held.set()
+    qtbot.waitUntil(lambda: at_work == [])
+    assert told == []

@@ -23,7 +23,7 @@ from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from tests.support.keyring_daemon import KeyringSession
 
 ALL, FADE = Qt.UIEffect.UI_General, Qt.UIEffect.UI_FadeMenu
-ASK = "from petstore_desktop.ui.base.motion import system_is_still; print(system_is_still())"
+ASK = "from petstore_desktop.ui.base.system_motion import system_is_still; print(system_is_still())"
 BOOL, UINT = "b", "u"
 
 

@@ -35,6 +35,7 @@ from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
 from petstore_desktop.ui.base.first_paint import screen_of
@@ -285,4 +286,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_to_end(lambda: main(sys.argv[1:]))

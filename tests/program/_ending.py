@@ -1,0 +1,75 @@
+"""A small program that ends while threads are at work: `python -m tests.program._ending WHAT`.
+
+WHAT is what the threads do: `decode` rows without end, `post` to the window without end, do `short` work again and
+again, or look up a name at a server that is `silent`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop.api.wire import decode_many, parse_json
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import run_loop
+from petstore_desktop.threads import run_to_end
+from petstore_desktop.ui.base.background import Background
+
+CODE = 3
+_ROWS = json.dumps([{"id": n, "name": "x" * 20, "status": "available"} for n in range(5000)]).encode()
+
+
+def read(_: object = None) -> None:
+    """Some work in Rust."""
+    decode_many(Resource.PETS, parse_json(_ROWS))
+
+
+def decode() -> None:
+    """The same without end."""
+    while True:
+        read()
+
+
+def main(what: str) -> int:
+    """Run for a moment."""
+    application = QApplication([])
+    background = Background(application)
+    sys.setswitchinterval(0.0005)
+
+    def post() -> None:
+        while True:
+            background.call(lambda: None)
+
+    def again(_: object) -> None:
+        background.run(read, again)
+
+    def look_up() -> None:
+        socket.getaddrinfo = lambda *_, **__: time.sleep(600)  # a server of names that says nothing
+
+        async def connect() -> None:
+            import asyncio
+
+            async with asyncio.timeout(0.1):
+                await asyncio.open_connection("silent.example", 80)
+
+        run_loop(connect)
+
+    if what == "silent":
+        background.attempt(look_up, lambda _: application.quit())
+    else:
+        for _ in range(3):
+            background.run({"decode": decode, "post": post, "short": read}[what], again)
+        QTimer.singleShot(300, application.quit)
+    application.exec()
+    return CODE
+
+
+if __name__ == "__main__":
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    run_to_end(lambda: main(sys.argv[1]))

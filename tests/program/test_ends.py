@@ -1,0 +1,44 @@
+"""However busy its threads are, the program ends by itself: never by a signal, and never after a long wait."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.program._ending import CODE
+from tests.program.running import environment, until
+from tests.support.patience import PATIENCE_S
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = 6
+"""Python's own end is met by a signal in a third of the runs."""
+
+
+@pytest.mark.parametrize("what", ["decode", "post", "short"])
+def test_no_thread_ends_the_program_by_a_signal(what: str) -> None:
+    command = [sys.executable, "-m", "tests.program._ending", what]
+    codes = [subprocess.run(command, cwd=ROOT, timeout=PATIENCE_S, check=False).returncode for _ in range(RUNS)]
+    assert codes == [CODE] * RUNS
+
+
+def test_a_silent_server_of_names_keeps_nothing_alive() -> None:
+    command = [sys.executable, "-m", "tests.program._ending", "silent"]
+    done = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_S, check=False)  # the server is silent for far longer
+    assert done.returncode == CODE
+
+
+@pytest.mark.parametrize("after_ms", [0, 50, 150, 300, 600])
+def test_who_is_told_to_end_at_the_start_ends_well(after_ms: int, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    command = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(data), "--demo"]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment(), stderr=subprocess.PIPE)
+    until((data / "demo-shop" / "running.lock").exists, "the start takes its folder")
+    time.sleep(after_ms / 1000)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, said) == (0, b"")
