@@ -45,6 +45,7 @@ MEMBERS = {
 """The enumerations of which a table has every member."""
 THREAD_MODULES = (
     "petstore_desktop/threads.py",
+    "petstore_desktop/off_loop.py",
     "petstore_desktop/session/keyring_process.py",  # a process of its own, which ends itself
     "petstore_desktop/demo/",  # knows nothing of ours
 )
@@ -147,6 +148,8 @@ def threads(source: Source) -> Iterator[Found]:
         "ThreadPoolExecutor": "off_loop.off_loop",
         "to_thread": "off_loop.off_loop",
         "run_in_executor": "off_loop.off_loop",
+        "create_task": "off_loop.beside, unless it is awaited",
+        "ensure_future": "off_loop.beside, unless it is awaited",
         "register": "threads.run_to_end, which runs nothing of atexit",
     }
     calls = [node for node in source.nodes if isinstance(node, ast.Call)]
@@ -154,7 +157,7 @@ def threads(source: Source) -> Iterator[Found]:
         name, whose = name_of(called) or "", name_of(getattr(called, "value", called))
         if name in owners and (name != "register" or whose == "atexit"):
             yield line, f"{name} is the job of {owners[name]}"
-        elif (name, whose) == ("run", "asyncio") and source.path != "petstore_desktop/off_loop.py":
+        elif (name, whose) == ("run", "asyncio"):
             yield line, "asyncio.run waits for silent servers of names; take off_loop.run_loop"
 
 

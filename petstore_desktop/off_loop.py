@@ -58,6 +58,26 @@ async def off_loop(work: Callable[[], T], name: str) -> T:
     return await future
 
 
+def beside(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Do something that nobody waits for. It is kept until it ends, and what it raises is told at once, where the loop
+    tells of all errors that nobody expected."""
+    task = asyncio.get_running_loop().create_task(work)
+    _beside.add(task)
+    task.add_done_callback(_is_over)
+    return task
+
+
+def _is_over(task: asyncio.Task[None]) -> None:
+    _beside.discard(task)
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        task.get_loop().call_exception_handler({"message": f"{task.get_coro()} failed", "exception": error})
+
+
+_beside: set[asyncio.Task[None]] = set()
+"""asyncio itself does not keep a task."""
+
+
 class _ThrowAway(ThreadPoolExecutor):
     """Gives each piece of work a thread of its own, and never waits for one."""
 

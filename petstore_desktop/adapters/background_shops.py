@@ -23,12 +23,12 @@ from petstore_desktop.clock import Clock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.commands import ReadChanges, Watch
-from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Profile
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
-from petstore_desktop.threads import begin
+from petstore_desktop.threads import begin, fail
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.context.ports_shops import ShopNews
 
@@ -139,6 +139,8 @@ class BackgroundShop:
 
     def _heard(self, trouble: Trouble) -> None:
         self.ended = self.ended or trouble.fatal
+        if not isinstance(trouble.error, ShopError):
+            fail(trouble.error, threading.current_thread())
         if isinstance(trouble.error, StorageError) and "told" in trouble.error.params:
             self._unread.append(trouble)
             self._say("damaged")

@@ -113,7 +113,7 @@ class Checking:
             if self._cancelled:
                 raise asyncio.CancelledError
             self._loop = asyncio.get_running_loop()
-            self._task = self._loop.create_task(self._check())
+            self._task = self._loop.create_task(self._check())  # house: thread - awaited below
         return await self._task
 
     async def _check(self) -> CheckResult:

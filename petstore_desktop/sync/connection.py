@@ -37,7 +37,7 @@ from petstore_desktop.domain.commands import (
 from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.off_loop import off_loop, when_free
+from petstore_desktop.off_loop import beside, off_loop, when_free
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import ConnectionParts
@@ -126,13 +126,14 @@ class ShopSync:
         self._ledger.restore()
         self._decisions.say()
         self._drafts.say()
-        telling = asyncio.create_task(off_loop(self._tell_mirror, f"mirror of {self._name}"))
+        mirror = off_loop(self._tell_mirror, f"mirror of {self._name}")
+        telling = asyncio.create_task(mirror)  # house: thread - awaited below
         key, trouble = await self._read_key()
         await telling
         self._parts.history.catch_up(self._parts.mirror)
         # Not waited for: nothing rests on it.
         requests = off_loop(lambda: self._parts.sent.tell_earlier(self._parts.events), f"requests of {self._name}")
-        self._beside = [asyncio.create_task(work) for work in (requests, self._jobs.run(), self._archiver.run())]
+        self._beside = [beside(work) for work in (requests, self._jobs.run(), self._archiver.run())]
         online = self._online = await when_free(lambda: self._connect(key, trouble))
         self._connected.set()
         try:

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from petstore_desktop.domain.commands import Act, Command
+from petstore_desktop.domain.commands import Act
+from petstore_desktop.off_loop import beside
 
 if TYPE_CHECKING:
     from petstore_desktop.sync.connection import ShopSync
@@ -46,8 +47,8 @@ class _Serving:
 
     async def work(self, worker: ShopSync, grace_s: float) -> None:
         loop, self._worker = asyncio.get_running_loop(), worker
-        stopped = asyncio.create_task(self._stopped.wait())
-        running = asyncio.create_task(worker.run())
+        stopped = asyncio.create_task(self._stopped.wait())  # house: thread - awaited below
+        running = asyncio.create_task(worker.run())  # house: thread - awaited below
 
         # After the worker's first step: it takes over there what an earlier run left, which comes before new acts.
         loop.call_soon(self._commands.listen, partial(loop.call_soon_threadsafe, self._take))
@@ -76,7 +77,7 @@ class _Serving:
             if isinstance(command, Act):
                 self._act(worker, command)
             else:
-                task = asyncio.create_task(self._carry_out(worker, command))
+                task = beside(worker.handle(command))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
         if self._commands.stopped:
@@ -86,12 +87,6 @@ class _Serving:
         try:
             worker.act(command)
         except Exception as error:  # noqa: BLE001 -- an act that fails unexpectedly must not end the thread
-            self._trouble(error)
-
-    async def _carry_out(self, worker: ShopSync, command: Command) -> None:
-        try:
-            await worker.handle(command)
-        except Exception as error:  # noqa: BLE001 -- a command that fails unexpectedly must not end the thread
             self._trouble(error)
 
     def unexpected(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -35,6 +35,7 @@ PLANTED: list[tuple[str, str, str]] = [
     ("mock", "tests/test_mocked.py", "from unittest.mock import MagicMock\n"),
     ("thread", UI, "threading.Thread(target=f, daemon=True).start()\n"),
     ("thread", "petstore_desktop/app.py", "atexit.register(f)\n"),
+    ("thread", "petstore_desktop/sync/x.py", "asyncio.create_task(f())\n"),
     ("thread", "petstore_desktop/session/session.py", "asyncio.run(f())\n"),
     ("machine-path", "README.md", "See /" + "work/main/x\n"),
     ("machine-path", UI, 'PATH = "C:\\\\' + 'Users\\\\me"\n'),

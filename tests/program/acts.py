@@ -3,8 +3,12 @@ touch only keys and the mouse. What it can see there is in eyes.py."""
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import tracemalloc
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, QUrl
@@ -21,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from petstore_desktop.domain.commands import CheckLive
+from petstore_desktop.platform_support import give_back_memory
 from petstore_desktop.tour import stage
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
 from tests.support.keyboard import Keyboard
@@ -394,3 +399,26 @@ def running(_: Program) -> dict[str, Any]:
         "windows": sum(isinstance(one, MainWindow) for one in found),
         "ours": Counter(type(one).__name__ for one in found if str(type(one).__module__).startswith("petstore_")),
     }
+
+
+def memory(_: Program) -> tuple[int, dict[str, int]]:
+    """What the process has for itself (KiB), with all garbage collected, and how many objects of each kind there are."""
+    gc.collect()
+    kinds = Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
+    give_back_memory()
+    lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")), dict(kinds)
+
+
+def trace(_: Program, limit: int = 12) -> list[str]:
+    """What was kept since the last call: the places that have more now, the largest first."""
+    if not tracemalloc.is_tracing():
+        tracemalloc.start(8)
+    before, _traced["now"] = _traced.get("now"), tracemalloc.take_snapshot()
+    if before is None:
+        return []
+    grown = _traced["now"].compare_to(before, "traceback")[:limit]
+    return ["\n".join([f"{one.size_diff:+,} B in {one.count_diff:+,}", *one.traceback.format()]) for one in grown]
+
+
+_traced: dict[str, tracemalloc.Snapshot] = {}

@@ -263,7 +263,7 @@ def categories_of(contract: Contract, pets: Iterable[tuple[Key, Extra]], now: fl
 
 async def _parts(send: Send, ask: PageRequest, reading: ListReader) -> AsyncGenerator[Part]:
     """What an answer holds, part by part, while its request goes on in a task of its own; then `reading.answer`."""
-    task = asyncio.get_running_loop().create_task(_request(send, ask, reading))
+    task = asyncio.get_running_loop().create_task(_request(send, ask, reading))  # house: thread - awaited below
     try:
         while (part := await reading.parts.get()) is not None:
             yield part

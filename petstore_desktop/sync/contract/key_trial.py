@@ -36,7 +36,8 @@ class KeyTrial:
     async def run(self, client: Client, key: UseKey) -> None:
         """Ask as a person does, with the keys that the client has by now; keep it, or ask for another."""
         self._key = key
-        asking = asyncio.create_task(self._ask(client, (*key.further, *([""] if key.key else ()))))
+        schemes = (*key.further, *([""] if key.key else ()))
+        asking = asyncio.create_task(self._ask(client, schemes))  # house: thread - awaited below
         try:
             await asyncio.wait((asking,), timeout=ANSWER_S)
             if not asking.done():

@@ -11,6 +11,7 @@ from petstore_desktop.domain.commands import CancelLoad, Watch
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import beside
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.lists.refresh_plan import (
     ListReading,
@@ -72,7 +73,7 @@ class Refresher:
     async def run(self) -> None:
         """Read due lists as long as the task lives."""
         self._known = {resource: self._look_up(resource, starts=True) for resource in ORDER}
-        counting = asyncio.get_running_loop().create_task(self._counter.run())
+        counting = beside(self._counter.run())
         try:
             await self._read_due()
         finally:

@@ -25,6 +25,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import beside
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.send.walk_pass import LoadReport, Pass, Walking
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
@@ -143,7 +144,7 @@ class Walker:
         """Read this list when the service can be reached again."""
         self._again.add(resource)
         if self._retry is None or self._retry.done():
-            self._retry = asyncio.get_running_loop().create_task(self._retry_when_due())
+            self._retry = beside(self._retry_when_due())
 
     async def close(self) -> None:
         """Stop everything."""
@@ -157,7 +158,7 @@ class Walker:
     def _begin(self, resource: Resource, cls: RequestClass) -> asyncio.Task[bool]:
         again = resource in self._again and cls is not RequestClass.PERSON
         walking = self._walking[resource] = Walking(cls, again)
-        task = asyncio.get_running_loop().create_task(self._walk(resource, walking))
+        task = asyncio.get_running_loop().create_task(self._walk(resource, walking))  # house: thread - _over looks
         self._walks[resource] = task
         task.add_done_callback(lambda done: self._over(resource, done))
         return task
@@ -322,7 +323,7 @@ class Walker:
         walking.waits = asks
         if asks:
             self.report.waits(resource, walking.cls, retry=walking.again)
-        walking.step = asyncio.get_running_loop().create_task(_next_of(pages))
+        walking.step = asyncio.get_running_loop().create_task(_next_of(pages))  # house: thread - awaited below
         try:
             return await walking.step
         except asyncio.CancelledError:

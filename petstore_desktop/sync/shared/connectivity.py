@@ -21,6 +21,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.quota import Link, RequestClass
+from petstore_desktop.off_loop import beside
 from petstore_desktop.sync.wire.events import Event, LinkMoved
 
 _OURS = ("gate-closed", "another-origin", LookTooOld.code)
@@ -89,7 +90,7 @@ class Prober:
     def ask(self) -> None:
         """Ask, if nobody does."""
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._ask())
+            self._task = beside(self._ask())
 
     def close(self) -> None:
         """Ask no more."""
