@@ -402,7 +402,7 @@ def running(_: Program) -> dict[str, Any]:
 
 
 def memory(_: Program) -> tuple[int, dict[str, int]]:
-    """What the process has for itself (KiB), with all garbage collected, and how many objects of each kind there are."""
+    """What the process has for itself (KiB) without garbage, and how many objects of each kind there are."""
     gc.collect()
     kinds = Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
     give_back_memory()

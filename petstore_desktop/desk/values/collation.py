@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.text import MOST_SORTED, fold
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, ContentId, Key, LocalId
 
 _SLICE = 512
@@ -95,14 +95,17 @@ class Collation:
         self._sort_key = sort_key
         self._weights: _Weights | None = None
         self._numeric = False
-        self.key: Callable[[str], Any] = sort_key if sort_key is fold else self._first
-        """The key of a text; all keys of one collation are of one kind."""
+        self._key: Callable[[str], Any] = sort_key if sort_key is fold else self._first
+
+    def key(self, text: str) -> Any:
+        """The key of a text, by its beginning; all keys of one collation are of one kind."""
+        return self._key(text[:MOST_SORTED])
 
     def _first(self, text: str) -> Any:
         """Decides which keys there are; that is only done when the first is asked for."""
-        if self.key == self._first:
-            self.key = self._plain if self._is_plain() else self._sort_key
-        return self.key(text)
+        if self._key == self._first:
+            self._key = self._plain if self._is_plain() else self._sort_key
+        return self._key(text)
 
     def _is_plain(self) -> bool:
         """Whether strings can stand for the collator's keys: it sorts letter by letter, as far as pairs of ASCII
@@ -129,6 +132,8 @@ class Collation:
 
     def keys(self, texts: Sequence[str]) -> list[bytes] | list[Any]:
         """The keys of many texts: bytes that sort as the keys do, for most languages; else the keys themselves."""
+        if max(map(len, texts), default=0) > MOST_SORTED:
+            texts = [text[:MOST_SORTED] for text in texts]
         if not isinstance(self.key(""), str):
             return list(map(self.key, texts))
         plain = [text for text in texts if text.isascii() and "\n" not in text]
