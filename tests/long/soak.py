@@ -24,6 +24,7 @@ from tests.bench._memory import load_everything, memory_at_rest
 from tests.long._running import Run, run_from, say
 from tests.long._soak_acts import REST, Acts
 from tests.long._soak_shop import READER, PlainShop
+from tests.support.slope import Slope, of_each_act, slope
 from tests.support.watch import NOTED_MS, Heartbeat
 
 PETS = 100_000
@@ -39,8 +40,12 @@ SAMPLES = 32
 COMPARING = 0.15
 """and with a look the list is compared with the plain one, if that has taken no larger share of the time so far."""
 MOST_GROWTH = 0.05
-"""By so much at most the last quarter needs more memory than the second."""
+"""By so much at most the last quarter needs more memory than the second;"""
+MOST_EACH_KIB = 8.0
+"""and by no more, surely, it grows with each act: what does not level ends some day, however slowly it grows."""
 POLL_MS = 5
+LEAST_LOOKS = 8
+"""With fewer no line is fitted."""
 AT_REST = 3
 """So many looks in which nothing is to do."""
 PATIENCE_S = 60.0
@@ -59,7 +64,17 @@ class Found:
     beats: int = 0
     checks: int = 0
     memory: list[float] = field(default_factory=list[float])
+    acts: list[dict[str, int]] = field(default_factory=list[dict[str, int]])
+    """What had been done at each look at memory."""
     wrong: list[str] = field(default_factory=list[str])
+
+    @property
+    def lines(self) -> dict[str, Slope]:
+        """KiB for each act: of all together, and of each kind by itself."""
+        if len(self.memory) < LEAST_LOOKS:
+            return {}
+        kib, every = [mib * 1024 for mib in self.memory], [sum(done.values()) for done in self.acts]
+        return {"all": slope(every, kib), **of_each_act(self.acts, kib)}
 
     def quarter(self, number: int) -> float:
         """The median of one quarter (1 to 4)."""
@@ -75,6 +90,9 @@ class Found:
             self.wrong.append("it ended before memory could be compared")
         elif self.quarter(4) > self.quarter(2) * (1 + MOST_GROWTH):
             self.wrong.append(f"memory grew from {self.quarter(2):.1f} to {self.quarter(4):.1f} MiB")
+        elif (lines := self.lines) and lines["all"].surely > MOST_EACH_KIB:
+            most = max((name for name in lines if name != "all"), key=lambda name: lines[name].each)
+            self.wrong.append(f"memory grows by {lines['all'].each:.1f} KiB an act without levelling, most with {most}")
 
 
 class Soak:
@@ -157,6 +175,7 @@ class Soak:
             self._comparing_s += time.perf_counter() - begun
         self._forget()
         self.found.memory.append(memory_at_rest())
+        self.found.acts.append(dict(self.acts.done))
         self._heart = Heartbeat(note_ms=NOTED_MS)
         self._heart.start()
 
@@ -224,6 +243,7 @@ def main(argv: list[str]) -> int:
         "longest_gap_ms": round(found.longest_ms),
         "longest_own_gap_ms": round(found.still_ms),
         "longest_own_gap": found.still_in,
+        "kib_an_act": {name: round(line.each, 2) for name, line in found.lines.items()},
         "memory_mib": [round(found.quarter(number), 1) for number in range(1, 5)] if found.memory else [],
     }
     say(json.dumps(counts))
