@@ -137,6 +137,8 @@ def opens_a_file(node: ast.Call) -> bool:
 def names_in(node: ast.AST) -> set[str]:
     """Every name in an expression."""
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
 def threads(source: Source) -> Iterator[Found]:
     """A thread that nobody waits for can end the program by a signal, and a task that nobody watches dies unseen."""
     if not source.path.startswith(f"{house_imports.PACKAGE}/") or source.path.startswith(THREAD_MODULES):

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import builtins
 import os
-import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import __version__
@@ -105,12 +103,12 @@ class Program:
         self.places = start.places()
         self._instance = hold(self.places.data)
         self.application = make_application()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._told_to_end)
         from petstore_desktop.adapters.shop import AppGlue
+        from petstore_desktop.ui.base.qt_setup import end_on_signals
         from petstore_desktop.ui.base.theme import ThemeController
         from petstore_desktop.ui.text.translate import speak
 
+        end_on_signals(self.application, self._end)
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
         now = self.remembered.now
@@ -394,12 +392,6 @@ class Program:
         self._showing_error = False
 
     # -- the end
-
-    def _told_to_end(self, _number: int, _frame: FrameType | None) -> None:
-        """At any time, also before there is a window: it ends as soon as the program would begin to wait."""
-        from PySide6.QtCore import QTimer
-
-        QTimer.singleShot(0, self.application, self._end)
 
     def _end(self) -> None:
         """Close on a request from outside: typed values are saved, and no question is asked."""

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.adapters.background_shops import BackgroundShops
 from petstore_desktop.adapters.shop import Opening, OpenShop
 from petstore_desktop.clock import SystemClock, unique
-from petstore_desktop.data_folder import Places
+from petstore_desktop.data_folder import Places, rename_damaged
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.commands import Apply
@@ -21,7 +21,6 @@ from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import open_changes
-from petstore_desktop.store.sqlite.database import set_aside
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.context.ports_shops import ShopNews
 
@@ -122,7 +121,7 @@ def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_fu
 ) -> None:
     journal = yard.places.journal("hebel")
     Journal(journal).close()
-    set_aside(journal)
+    rename_damaged(journal)
     Journal(journal).close()
     news: list[ShopNews] = []
     yard.in_background.tell = news.append

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +24,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
 
 QUITS = 300
+STAYS = 1_000
+"""Stands for the exit code of a life that does not end."""
 WAYS = ("at once", "reading", "sending", "searching", "told by a signal")
 
 
@@ -52,7 +55,14 @@ def quit_once(data: Path, key: str, way: str, chance: random.Random) -> int:
         else:
             with suppress(AssertionError):  # it may be gone before it has answered
                 program.ask("press", "Ctrl+Q")
-        return program.process.wait(PATIENCE_S)
+        with suppress(AssertionError):
+            if program.ask("dialogs"):  # an earlier life left something unsent: whoever shuts the computer down does so
+                os.kill(program.process.pid, signal.SIGTERM)
+        try:
+            return program.process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            say(f"quits: {way}: it does not end; {program.ask('dialogs')}, {program.said()}")
+            return STAYS
 
 
 def main(argv: list[str]) -> int:

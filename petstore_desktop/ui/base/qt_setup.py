@@ -9,8 +9,11 @@ from __future__ import annotations
 import gc
 import itertools
 import logging
+import signal
+from collections.abc import Callable
+from types import FrameType
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -59,6 +62,29 @@ def collect_only_here(application: QApplication) -> None:
             begin(give_back_memory, "memory", writes=False)
 
     timer(application, IDLE_MS, tidy).start()
+
+
+def end_on_signals(application: QApplication, end: Callable[[], None]) -> None:
+    """Have `end` called by the event loop after SIGINT or SIGTERM, also one that came before the loop began. A handler
+    of Python's own runs anywhere, also in the midst of Qt, where it may neither raise nor call."""
+    import socket  # late: it takes its time to load
+
+    heard, wake = socket.socketpair()
+    for end_of_pair in (heard, wake):
+        end_of_pair.setblocking(False)
+
+    def told(*_: object) -> None:
+        heard.recv(4096)
+        end()
+
+    def heard_by_the_loop(_number: int, _frame: FrameType | None) -> None:
+        """The byte that wakes the loop is written whatever is here."""
+
+    notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, application)
+    notifier.activated.connect(told)
+    signal.set_wakeup_fd(wake.detach(), warn_on_full_buffer=False)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, heard_by_the_loop)
 
 
 def hand_over_clipboard(application: QApplication) -> None:

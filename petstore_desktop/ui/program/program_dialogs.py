@@ -125,7 +125,7 @@ LIBRARIES = (
     ("keyring", "MIT"),
     ("apsw", "any OSI-approved licence"),
     ("SQLite", "public domain"),
-    ("truststore", "MIT"),
+    ("truststore, jeepney", "MIT"),
     ("idna", "BSD-3-Clause"),
     ("platformdirs", "MIT"),
     ("PyYAML", "MIT"),
