@@ -290,7 +290,8 @@ def plain(text: str) -> str:
         text = f"{text[:MOST_SHOWN]}…"
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_visible, text.replace("\r\n", "\n")))
+    text = text.replace("\r\n", "\n")
+    return text.translate({ord(char): seen for char in set(text) if (seen := _visible(char)) != char})
 
 
 def _visible(char: str) -> str:
