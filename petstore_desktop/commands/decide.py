@@ -62,7 +62,8 @@ def _nothing() -> int:
 
 def _decided(journal: Journal, change: Change, choice: str) -> int:
     if choice == "done" and change.state is not ChangeState.UNCERTAIN:
-        return _nothing()  # what was refused or not sent cannot have been done
+        note(tr("it was refused or never sent: it cannot count as done"))
+        return 1
     one = Decided((change.id,), Choice.DONE)
     if choice == "again":
         one = Decided((change.id,), Choice.MINE, {} if change.reason is None else change.reason.theirs)

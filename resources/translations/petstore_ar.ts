@@ -242,6 +242,10 @@
 <translation>&amp;تراجع: {what}</translation>
 </message>
 <message>
+<source>&amp;Undo…</source>
+<translation>&amp;تراجع…</translation>
+</message>
+<message>
 <source>&amp;View</source>
 <translation>&amp;عرض</translation>
 </message>
@@ -304,8 +308,8 @@
 <translation>طلب واحد</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>طلب واحد لكل منها. يمكن التراجع بـ Ctrl+Z إلى أن يُرسل.</translation>
+<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>طلب واحد لكل منها. يمكن التراجع بـ Ctrl+Z؛ أما إلغاء الطلبية فإلى أن يُرسل فقط.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -1318,6 +1322,10 @@ The next scan commits.</source>
 <translation>اختر ملفًا لا يضم إلا شهادات جهة الإصدار التي تحتاج إليها الخدمة.</translation>
 </message>
 <message>
+<source>Choose a file, or move this away, then try again.</source>
+<translation>اختر ملفًا، أو انقل هذا إلى مكان آخر، ثم أعد المحاولة.</translation>
+</message>
+<message>
 <source>Choose a file…</source>
 <translation>اختيار ملف…</translation>
 </message>
@@ -1520,6 +1528,10 @@ The next scan commits.</source>
 <translation>المقارنة من {time}</translation>
 </message>
 <message>
+<source>Compare the record with what you wanted, and change it where needed.</source>
+<translation>قارن السجل بما أردته، وغيّره حيث يلزم.</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>قارن ساعة هذا الكمبيوتر بساعة أخرى، مثل ساعة هاتف.</translation>
 </message>
@@ -1609,6 +1621,10 @@ The next scan commits.</source>
 <message>
 <source>Copy for support</source>
 <translation>نسخ للدعم</translation>
+</message>
+<message>
+<source>Copy it again, and nothing else with it.</source>
+<translation>انسخه مرة أخرى، من دون أي شيء آخر معه.</translation>
 </message>
 <message>
 <source>Copy it again, without spaces and line breaks.</source>
@@ -3230,6 +3246,10 @@ The next scan commits.</source>
 <source>Low stock by category</source>
 <translation>المخزون المنخفض حسب الفئة</translation>
 </message>
+<message>
+<source>Low stock now</source>
+<translation>الحيوانات المنخفض مخزونها الآن</translation>
+</message>
 <message numerus="yes">
 <source>Low stock now: {n} pets</source>
 <translation>
@@ -3527,6 +3547,18 @@ The next scan commits.</source>
 <translation>دون تغيير</translation>
 </message>
 <message>
+<source>No change is known between {then} and {now}.</source>
+<translation>لا يُعرف أي تغيير بين {then} و{now}.</translation>
+</message>
+<message>
+<source>No change is known in these days.</source>
+<translation>لا يُعرف أي تغيير في هذه الأيام.</translation>
+</message>
+<message>
+<source>No change is known since {time}.</source>
+<translation>لا يُعرف أي تغيير منذ {time}.</translation>
+</message>
+<message>
 <source>No change is refused, in conflict or unconfirmed.</source>
 <translation>لا تغيير مرفوض أو متعارض أو غير مؤكد.</translation>
 </message>
@@ -3537,6 +3569,22 @@ The next scan commits.</source>
 <message>
 <source>No changes yet</source>
 <translation>لا تغييرات بعد</translation>
+</message>
+<message>
+<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>لم يصل رد واضح، والخدمة تعرض ما كان من قبل. إما أن تغييرك لم يصل قط، وإما أنه وصل ثم أعاد شخص آخر القيمة السابقة.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>لم يصل رد واضح، والمخزون مختلف. إما أن ترحيلك {booked} وصل ورحّل شخص آخر أيضًا، وإما أنه لم يصل قط.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>لم يصل رد واضح، والمخزون كما كان. إما أن ترحيلك {booked} لم يصل قط، وإما أنه وصل ورحّل شخص آخر عكسه.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>لم يصل رد واضح، والمخزون كما يكون بعد ترحيلك {booked}. إما أنه وصل، وإما أنه لم يصل قط ورحّل شخص آخر الكمية نفسها.</translation>
 </message>
 <message>
 <source>No code is remembered yet.</source>
@@ -3731,10 +3779,6 @@ The next scan commits.</source>
 <translation>لا شيء في المخزون.</translation>
 </message>
 <message>
-<source>None is needed: the service runs on this computer.</source>
-<translation>لا حاجة إلى شهادة: الخدمة تعمل على هذا الكمبيوتر.</translation>
-</message>
-<message>
 <source>None is shown; all are safe there.</source>
 <translation>لا يظهر أي منها؛ وكلها آمنة هناك.</translation>
 </message>
@@ -3774,6 +3818,10 @@ The next scan commits.</source>
 <translation>لم يُرحّل بعد</translation>
 </message>
 <message>
+<source>Not checked, because not all of it is here: {lists}.</source>
+<translation>لم تُفحص لأنها ليست هنا كاملة: {lists}.</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>لم يُفحص: يحول دونه أمر آخر.</translation>
 </message>
@@ -3788,6 +3836,10 @@ The next scan commits.</source>
 <message>
 <source>Not compared with the shop yet</source>
 <translation>لم يُقارَن بالمتجر بعد</translation>
+</message>
+<message>
+<source>Not counted, because not all of it is here: {lists}.</source>
+<translation>لم تُحسب لأنها ليست هنا كاملة: {lists}.</translation>
 </message>
 <message>
 <source>Not found among the fields of {things}: {fields}.</source>
@@ -3897,6 +3949,10 @@ The next scan commits.</source>
 <source>Nothing found for {text}</source>
 <translation>لا نتائج لـ {text}</translation>
 </message>
+<message>
+<source>Nothing found for {text}; not all of the shop is here</source>
+<translation>لا نتائج لـ {text}؛ والمتجر ليس هنا كاملًا</translation>
+</message>
 <message numerus="yes">
 <source>Nothing here belongs to them.</source>
 <translation>
@@ -3983,6 +4039,10 @@ The next scan commits.</source>
 <message>
 <source>Nothing was overwritten; your change is kept here.</source>
 <translation>لم يُستبدل أي شيء؛ وتغييرك محفوظ هنا.</translation>
+</message>
+<message>
+<source>Nothing was read from it or written to it.</source>
+<translation>لم يُقرأ منه شيء ولم يُكتب فيه شيء.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4324,6 +4384,10 @@ The next scan commits.</source>
 <message>
 <source>Overdue orders</source>
 <translation>الطلبيات المتأخرة</translation>
+</message>
+<message>
+<source>Overdue orders now</source>
+<translation>الطلبيات المتأخرة الآن</translation>
 </message>
 <message numerus="yes">
 <source>Overdue orders now: {n}</source>
@@ -5201,6 +5265,10 @@ The next scan commits.</source>
 <translation>إعادة الإرسال</translation>
 </message>
 <message>
+<source>Send again sends it now; It was done sends nothing.</source>
+<translation>«إعادة الإرسال» يرسله الآن؛ و«تم بالفعل» لا يرسل شيئًا.</translation>
+</message>
+<message>
 <source>Send first</source>
 <translation>الإرسال أولًا</translation>
 </message>
@@ -5955,6 +6023,10 @@ The next scan commits.</source>
 <translation>المفتاح محظور: تُرسل التغييرات غير المرسلة عندما يكون البرنامج مفتوحًا ابتداءً من {time}.</translation>
 </message>
 <message>
+<source>The key is longer than 16,384 characters, which no service takes. Nothing was sent.</source>
+<translation>المفتاح أطول من 16384 حرفًا، ولا تقبل أي خدمة ذلك. لم يُرسل شيء.</translation>
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>لا يُسمح للمفتاح بقراءة هذه القوائم: {lists}.</translation>
 </message>
@@ -5997,6 +6069,10 @@ The next scan commits.</source>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
 <translation>تحتاج الملصقات إلى {limit} مم؛ والورقة أضيق من ذلك.</translation>
+</message>
+<message>
+<source>The last act cannot be undone</source>
+<translation>لا يمكن التراجع عن آخر إجراء</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6163,6 +6239,10 @@ The next scan commits.</source>
 <translation>يحتاج الخادم الوكيل {proxy} إلى اسم مستخدم وكلمة مرور، أو يرفض المعيّن منها.</translation>
 </message>
 <message>
+<source>The record is there, once. No other one is made before you send one again.</source>
+<translation>السجل موجود هناك، مرة واحدة. ولن يُنشأ سجل آخر قبل أن تعيد إرسال سجل.</translation>
+</message>
+<message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
 <translation>تغيّر السجل في مكان آخر في هذه الأثناء: {said}.</translation>
 </message>
@@ -6272,6 +6352,10 @@ The next scan commits.</source>
 <message>
 <source>The service cannot be reached since {time}.</source>
 <translation>تعذر الوصول إلى الخدمة منذ {time}.</translation>
+</message>
+<message>
+<source>The service cannot do this now: {said}.</source>
+<translation>لا تستطيع الخدمة فعل هذا الآن: {said}.</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6503,6 +6587,10 @@ The next scan commits.</source>
 <message>
 <source>The service’s OpenAPI document cannot be used.</source>
 <translation>لا يمكن استخدام مستند OpenAPI الخاص بالخدمة.</translation>
+</message>
+<message>
+<source>The service’s answer did not show that it was done. The program looks, and sends nothing twice.</source>
+<translation>لم يُظهر رد الخدمة أن ذلك تم. يتحقق البرنامج من ذلك، ولا يرسل شيئًا مرتين.</translation>
 </message>
 <message>
 <source>The service’s clock and this computer’s agree.</source>
@@ -6991,6 +7079,10 @@ The next scan commits.</source>
 <translation>هذا المفتاح محظور: لا يُرسل شيء قبل {time} (مدة الانتظار {left})</translation>
 </message>
 <message>
+<source>This key is longer than 16,384 characters, which no service takes. Copy it again.</source>
+<translation>هذا المفتاح أطول من 16384 حرفًا، ولا تقبل أي خدمة ذلك. انسخه مرة أخرى.</translation>
+</message>
+<message>
 <source>This key may not do this: {said}.</source>
 <translation>لا يُسمح لهذا المفتاح بذلك: {said}.</translation>
 </message>
@@ -7077,6 +7169,10 @@ The next scan commits.</source>
 <message>
 <source>This shop has no stock entries</source>
 <translation>لا قيود مخزون في هذا المتجر</translation>
+</message>
+<message>
+<source>This shop has not been read yet: what is in it is not known.</source>
+<translation>لم يُقرأ هذا المتجر بعد: محتواه غير معروف.</translation>
 </message>
 <message>
 <source>This shop is empty. Add its first pet under Pets.</source>
@@ -7283,6 +7379,10 @@ The next scan commits.</source>
 <message>
 <source>Undo these changes</source>
 <translation>التراجع عن هذه التغييرات</translation>
+</message>
+<message>
+<source>Undo what was before</source>
+<translation>التراجع عما قبله</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
@@ -7527,6 +7627,17 @@ The next scan commits.</source>
 <message>
 <source>What changed in these days is not known.</source>
 <translation>ما تغيّر في هذه الأيام غير معروف.</translation>
+</message>
+<message numerus="yes">
+<source>What changed in {lists} is not known: these lists have not been read whole.</source>
+<translation>
+<numerusform>ما تغيّر في {lists} غير معروف: هذه القوائم لم تُقرأ كاملة.</numerusform>
+<numerusform>ما تغيّر في {lists} غير معروف: هذه القائمة لم تُقرأ كاملة.</numerusform>
+<numerusform>ما تغيّر في {lists} غير معروف: هاتان القائمتان لم تُقرآ كاملتين.</numerusform>
+<numerusform>ما تغيّر في {lists} غير معروف: هذه القوائم لم تُقرأ كاملة.</numerusform>
+<numerusform>ما تغيّر في {lists} غير معروف: هذه القوائم لم تُقرأ كاملة.</numerusform>
+<numerusform>ما تغيّر في {lists} غير معروف: هذه القوائم لم تُقرأ كاملة.</numerusform>
+</translation>
 </message>
 <message>
 <source>What changed is known since {time}, when the history on this computer begins.</source>
@@ -8304,6 +8415,10 @@ The next scan commits.</source>
 <translation>جارٍ العدّ…</translation>
 </message>
 <message>
+<source>counts as done; nothing is sent</source>
+<translation>يُعتبر أنه تم بالفعل؛ ولا يُرسل شيء</translation>
+</message>
+<message>
 <source>created</source>
 <translation>تم الإنشاء</translation>
 </message>
@@ -8484,6 +8599,10 @@ The next scan commits.</source>
 <translation>يُستأنف ابتداءً من {time} ({why})</translation>
 </message>
 <message>
+<source>goes out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>سيُرسل مع `petstore-desktop sync` أو الاستيراد أو القيد التالي، أو ما دامت النافذة مفتوحة</translation>
+</message>
+<message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>بضاعة بضائع توريد تسليم مورد مسح ماسح ترحيل مخزون وصول</translation>
 </message>
@@ -8643,6 +8762,14 @@ The next scan commits.</source>
 <message>
 <source>it was not sent from here</source>
 <translation>لم يُرسل من هنا</translation>
+</message>
+<message>
+<source>it was refused or never sent: it cannot count as done</source>
+<translation>رُفض هذا أو لم يُرسل قط: لا يمكن اعتباره منجزًا</translation>
+</message>
+<message>
+<source>it would erase the values of {fields}: the service does not show them, or takes them nowhere</source>
+<translation>سيمحو ذلك قيم {fields}: فالخدمة لا تعرضها، أو لا تقبلها في أي موضع</translation>
 </message>
 <message>
 <source>its answer does not look like {things}</source>
@@ -8846,6 +8973,10 @@ The next scan commits.</source>
 <message>
 <source>no reason given</source>
 <translation>لم يُذكر سبب</translation>
+</message>
+<message>
+<source>no record shows how this service names the category or the pet: by id, by name or otherwise</source>
+<translation>لا يُظهر أي سجل كيف تحدد هذه الخدمة الفئة أو الحيوان: بالمعرّف أم بالاسم أم بغيرهما</translation>
 </message>
 <message>
 <source>no request</source>
@@ -9240,6 +9371,10 @@ The next scan commits.</source>
 <translation>أُوقفت القراءة</translation>
 </message>
 <message>
+<source>record {id} was made with other values than were sent: {values}.</source>
+<translation>أُنشئ السجل {id} بقيم غير التي أُرسلت: {values}.</translation>
+</message>
+<message>
 <source>records of this kind have no field “{field}”. Discard it, and enter it again</source>
 <translation>ليس لسجلات هذا النوع الحقل «{field}». تجاهله، ثم أدخله مرة أخرى</translation>
 </message>
@@ -9539,10 +9674,6 @@ The next scan commits.</source>
 <translation>يتضمن العنوان اسم مستخدم أو كلمة مرور؛ مرّر المفتاح بالخيار --key-stdin بدلًا من ذلك</translation>
 </message>
 <message>
-<source>the answer holds more than {most} records; reading was stopped there.</source>
-<translation>يحتوي الرد على أكثر من {most} سجل؛ أُوقفت القراءة عند هذا الحد.</translation>
-</message>
-<message>
 <source>the answer holds no list of records.</source>
 <translation>لا يحتوي الرد على قائمة سجلات.</translation>
 </message>
@@ -9645,6 +9776,10 @@ The next scan commits.</source>
 <message>
 <source>the key is banned</source>
 <translation>المفتاح محظور</translation>
+</message>
+<message>
+<source>the key is longer than 16,384 characters, which no service takes; nothing was changed</source>
+<translation>المفتاح أطول من 16384 حرفًا، ولا تقبل أي خدمة ذلك؛ لم يتغير شيء</translation>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
@@ -9759,6 +9894,10 @@ The next scan commits.</source>
 <translation>ردت الخدمة بخطأ، ولم يتغير شيء</translation>
 </message>
 <message>
+<source>the service answered with record {id}, which may have been changed instead. Look at both records</source>
+<translation>ردت الخدمة بالسجل {id}، وربما تغيّر بدلًا من هذا السجل. تحقق من السجلين</translation>
+</message>
+<message>
 <source>the service answered with the old value</source>
 <translation>ردت الخدمة بالقيمة القديمة</translation>
 </message>
@@ -9783,6 +9922,10 @@ The next scan commits.</source>
 <translation>لم تذكر الخدمة أن ذلك تم، ولم يتغير شيء</translation>
 </message>
 <message>
+<source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
+<translation>في تغيير سابق من هذا النوع، فعلت الخدمة غير ما أُرسل. اتخذ قرارًا بشأنه، أو أعد إرسال هذا التغيير</translation>
+</message>
+<message>
 <source>the service does not accept the key</source>
 <translation>لا تقبل الخدمة المفتاح</translation>
 </message>
@@ -9791,12 +9934,20 @@ The next scan commits.</source>
 <translation>لا تعرض الخدمة هذا السجل، لذا لا يمكن تغييره بأمان</translation>
 </message>
 <message>
+<source>the service emptied what was not to be changed: {theirs}</source>
+<translation>أفرغت الخدمة ما لم يكن ينبغي تغييره: {theirs}</translation>
+</message>
+<message>
 <source>the service has no such record</source>
 <translation>لا يوجد سجل كهذا لدى الخدمة</translation>
 </message>
 <message>
 <source>the service has removed this</source>
 <translation>أزالت الخدمة هذا</translation>
+</message>
+<message>
+<source>the service has something else than was sent: {theirs}</source>
+<translation>لدى الخدمة غير ما أُرسل: {theirs}</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
@@ -9890,10 +10041,6 @@ The next scan commits.</source>
 <translation>كان رد الخدمة كبيرًا جدًا</translation>
 </message>
 <message>
-<source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>لا تعرض قائمة الخدمة {fields}: وستُمحى قيمها</translation>
-</message>
-<message>
 <source>the stock</source>
 <translation>المخزون</translation>
 </message>
@@ -9944,6 +10091,10 @@ The next scan commits.</source>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>لا يوجد الحيوان {pet}؛ اكتب معرّفه، أو اسمه كما هو مكتوب في القائمة</translation>
+</message>
+<message>
+<source>there is nothing to decide about it</source>
+<translation>لا يوجد ما يتطلب قرارًا بشأنه</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10443,6 +10594,10 @@ The next scan commits.</source>
 <translation>{done} من {total}</translation>
 </message>
 <message>
+<source>{done}. Nothing more of this kind is sent until you send this again</source>
+<translation>{done}. ولن يُرسل شيء آخر من هذا النوع إلى أن تعيد إرسال هذا التغيير</translation>
+</message>
+<message>
 <source>{endpoint} (careful: {why})</source>
 <translation>{endpoint} (انتبه: {why})</translation>
 </message>
@@ -10494,6 +10649,10 @@ The next scan commits.</source>
 <message>
 <source>{file} is in use by another program.</source>
 <translation>{file} قيد الاستخدام في برنامج آخر.</translation>
+</message>
+<message>
+<source>{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere.</source>
+<translation>{file} ليس ملفًا: بل هو مجلد أو أنبوب (pipe) أو جهاز أو رابط لا يؤدي إلى شيء.</translation>
 </message>
 <message>
 <source>{file} is not there any more.</source>
@@ -10732,6 +10891,10 @@ The next scan commits.</source>
 <message>
 <source>{name} already exists. Choose another name.</source>
 <translation>{name} موجود بالفعل. اختر اسمًا آخر.</translation>
+</message>
+<message>
+<source>{name} cannot be kept with this value of {what}; nothing was changed</source>
+<translation>لا يمكن حفظ {name} بهذه القيمة لـ {what}؛ لم يتغير شيء</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
@@ -12449,16 +12612,16 @@ The next scan commits.</source>
 <translation>{record}: مستبعد</translation>
 </message>
 <message>
-<source>{record}: the connection broke, the outcome is not known</source>
-<translation>{record}: انقطع الاتصال، والنتيجة غير معروفة</translation>
-</message>
-<message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
 <translation>{record}: لا تعرض قائمة الخدمة إلا جزءًا من الكل، وهذا ليس فيه</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
 <translation>{record}: محدد</translation>
+</message>
+<message>
+<source>{record}: whether it was done is not known</source>
+<translation>{record}: لا يُعرف هل تم ذلك</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -12639,6 +12802,10 @@ The next scan commits.</source>
 <translation>{shown} من {total}</translation>
 </message>
 <message>
+<source>{stays}. What you did before it can still be undone:</source>
+<translation>{stays}. أما ما فعلته قبل ذلك فما زال يمكن التراجع عنه:</translation>
+</message>
+<message>
 <source>{step}, {who}</source>
 <translation>{step}، {who}</translation>
 </message>
@@ -12672,6 +12839,10 @@ The next scan commits.</source>
 <message>
 <source>{things} could not be read</source>
 <translation>تعذرت قراءة {things}</translation>
+</message>
+<message>
+<source>{things} were searched; not all are here.</source>
+<translation>شمل البحث: {things}؛ والقائمة ليست هنا كاملة.</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>

@@ -242,6 +242,10 @@
 <translation>&amp;Rückgängig: {what}</translation>
 </message>
 <message>
+<source>&amp;Undo…</source>
+<translation>&amp;Rückgängig…</translation>
+</message>
+<message>
 <source>&amp;View</source>
 <translation>A&amp;nsicht</translation>
 </message>
@@ -300,8 +304,8 @@
 <translation>1 Anfrage</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>Je 1 Anfrage. Strg+Z macht es rückgängig, bis es gesendet ist.</translation>
+<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>Je 1 Anfrage. Strg+Z macht es rückgängig; bei einer stornierten Bestellung nur, bis das Storno gesendet ist.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -1282,6 +1286,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wählen Sie eine Datei, die nur die Zertifikate der Zertifizierungsstelle enthält, die der Dienst braucht.</translation>
 </message>
 <message>
+<source>Choose a file, or move this away, then try again.</source>
+<translation>Wählen Sie eine Datei oder räumen Sie dies aus dem Weg und versuchen Sie es dann erneut.</translation>
+</message>
+<message>
 <source>Choose a file…</source>
 <translation>Datei wählen…</translation>
 </message>
@@ -1476,6 +1484,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Ab {time} vergleichen</translation>
 </message>
 <message>
+<source>Compare the record with what you wanted, and change it where needed.</source>
+<translation>Vergleichen Sie den Datensatz mit dem, was Sie wollten, und ändern Sie ihn, wo es nötig ist.</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Vergleichen Sie die Uhr dieses Computers mit einer anderen, zum Beispiel der eines Telefons.</translation>
 </message>
@@ -1561,6 +1573,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Copy for support</source>
 <translation>Für den Support kopieren</translation>
+</message>
+<message>
+<source>Copy it again, and nothing else with it.</source>
+<translation>Kopieren Sie ihn noch einmal, und sonst nichts.</translation>
 </message>
 <message>
 <source>Copy it again, without spaces and line breaks.</source>
@@ -3126,6 +3142,10 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Low stock by category</source>
 <translation>Knapper Bestand nach Kategorie</translation>
 </message>
+<message>
+<source>Low stock now</source>
+<translation>Knapper Bestand jetzt</translation>
+</message>
 <message numerus="yes">
 <source>Low stock now: {n} pets</source>
 <translation>
@@ -3415,6 +3435,18 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Keine Änderung</translation>
 </message>
 <message>
+<source>No change is known between {then} and {now}.</source>
+<translation>Zwischen {then} und {now} ist keine Änderung bekannt.</translation>
+</message>
+<message>
+<source>No change is known in these days.</source>
+<translation>Aus diesen Tagen ist keine Änderung bekannt.</translation>
+</message>
+<message>
+<source>No change is known since {time}.</source>
+<translation>Seit {time} ist keine Änderung bekannt.</translation>
+</message>
+<message>
 <source>No change is refused, in conflict or unconfirmed.</source>
 <translation>Keine Änderung ist abgelehnt, in Konflikt oder unbestätigt.</translation>
 </message>
@@ -3425,6 +3457,22 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>No changes yet</source>
 <translation>Noch keine Änderungen</translation>
+</message>
+<message>
+<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Es kam keine eindeutige Antwort, und der Dienst zeigt, was vorher da war. Entweder ist Ihre Änderung nie angekommen, oder sie ist angekommen und jemand anderes hat sie zurückgesetzt.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Es kam keine eindeutige Antwort, und der Bestand ist ein anderer. Entweder ist Ihre Buchung {booked} angekommen und jemand anderes hat auch gebucht, oder sie ist nie angekommen.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Es kam keine eindeutige Antwort, und der Bestand ist wie vorher. Entweder ist Ihre Buchung {booked} nie angekommen, oder sie ist angekommen und jemand anderes hat das Gegenteil gebucht.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Es kam keine eindeutige Antwort, und der Bestand ist wie mit Ihrer Buchung {booked}. Entweder ist sie angekommen, oder sie ist nie angekommen und jemand anderes hat dasselbe gebucht.</translation>
 </message>
 <message>
 <source>No code is remembered yet.</source>
@@ -3615,10 +3663,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Nichts im Bestand.</translation>
 </message>
 <message>
-<source>None is needed: the service runs on this computer.</source>
-<translation>Keines nötig: Der Dienst läuft auf diesem Computer.</translation>
-</message>
-<message>
 <source>None is shown; all are safe there.</source>
 <translation>Keiner wird angezeigt; beim Dienst sind alle sicher.</translation>
 </message>
@@ -3654,6 +3698,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Noch nicht gebucht</translation>
 </message>
 <message>
+<source>Not checked, because not all of it is here: {lists}.</source>
+<translation>Nicht geprüft, weil nicht alles davon hier ist: {lists}.</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Nicht geprüft: Etwas anderes steht im Weg.</translation>
 </message>
@@ -3668,6 +3716,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Not compared with the shop yet</source>
 <translation>Noch nicht mit dem Geschäft verglichen</translation>
+</message>
+<message>
+<source>Not counted, because not all of it is here: {lists}.</source>
+<translation>Nicht gezählt, weil nicht alles davon hier ist: {lists}.</translation>
 </message>
 <message>
 <source>Not found among the fields of {things}: {fields}.</source>
@@ -3777,6 +3829,10 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Nothing found for {text}</source>
 <translation>Nichts gefunden für {text}</translation>
 </message>
+<message>
+<source>Nothing found for {text}; not all of the shop is here</source>
+<translation>Nichts gefunden für {text}; nicht alles aus dem Geschäft ist hier</translation>
+</message>
 <message numerus="yes">
 <source>Nothing here belongs to them.</source>
 <translation>
@@ -3859,6 +3915,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Nothing was overwritten; your change is kept here.</source>
 <translation>Nichts wurde überschrieben; Ihre Änderung bleibt hier erhalten.</translation>
+</message>
+<message>
+<source>Nothing was read from it or written to it.</source>
+<translation>Es wurde nichts daraus gelesen und nichts hineingeschrieben.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4196,6 +4256,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Overdue orders</source>
 <translation>Überfällige Bestellungen</translation>
+</message>
+<message>
+<source>Overdue orders now</source>
+<translation>Überfällige Bestellungen jetzt</translation>
 </message>
 <message numerus="yes">
 <source>Overdue orders now: {n}</source>
@@ -5061,6 +5125,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Erneut senden</translation>
 </message>
 <message>
+<source>Send again sends it now; It was done sends nothing.</source>
+<translation>„Erneut senden“ sendet sie jetzt; „Ist erledigt“ sendet nichts.</translation>
+</message>
+<message>
 <source>Send first</source>
 <translation>Zuerst senden</translation>
 </message>
@@ -5803,6 +5871,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Schlüssel ist gesperrt: Nicht gesendete Änderungen werden gesendet, wenn das Programm ab {time} geöffnet ist.</translation>
 </message>
 <message>
+<source>The key is longer than 16,384 characters, which no service takes. Nothing was sent.</source>
+<translation>Der Schlüssel ist länger als 16.384 Zeichen; so einen nimmt kein Dienst an. Es wurde nichts gesendet.</translation>
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>Der Schlüssel darf diese Listen nicht lesen: {lists}.</translation>
 </message>
@@ -5845,6 +5917,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
 <translation>Die Etiketten brauchen {limit} mm; das Blatt ist schmaler.</translation>
+</message>
+<message>
+<source>The last act cannot be undone</source>
+<translation>Der letzte Schritt kann nicht rückgängig gemacht werden</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6011,6 +6087,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Proxy {proxy} braucht einen Benutzernamen und ein Passwort oder lehnt die eingestellten ab.</translation>
 </message>
 <message>
+<source>The record is there, once. No other one is made before you send one again.</source>
+<translation>Der Datensatz ist da, und zwar einmal. Es wird kein weiterer angelegt, bevor Sie einen erneut senden.</translation>
+</message>
+<message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
 <translation>Der Datensatz wurde inzwischen anderswo geändert: {said}.</translation>
 </message>
@@ -6116,6 +6196,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service cannot be reached since {time}.</source>
 <translation>Der Dienst ist seit {time} nicht erreichbar.</translation>
+</message>
+<message>
+<source>The service cannot do this now: {said}.</source>
+<translation>Der Dienst kann das jetzt nicht: {said}.</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6343,6 +6427,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service’s OpenAPI document cannot be used.</source>
 <translation>Das OpenAPI-Dokument des Dienstes kann nicht verwendet werden.</translation>
+</message>
+<message>
+<source>The service’s answer did not show that it was done. The program looks, and sends nothing twice.</source>
+<translation>Die Antwort des Dienstes hat nicht gezeigt, dass es erledigt ist. Das Programm sieht nach und sendet nichts doppelt.</translation>
 </message>
 <message>
 <source>The service’s clock and this computer’s agree.</source>
@@ -6807,6 +6895,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Dieser Schlüssel ist gesperrt: Bis {time} wird nichts gesendet (noch {left})</translation>
 </message>
 <message>
+<source>This key is longer than 16,384 characters, which no service takes. Copy it again.</source>
+<translation>Dieser Schlüssel ist länger als 16.384 Zeichen; so einen nimmt kein Dienst an. Kopieren Sie ihn noch einmal.</translation>
+</message>
+<message>
 <source>This key may not do this: {said}.</source>
 <translation>Dieser Schlüssel darf das nicht: {said}.</translation>
 </message>
@@ -6893,6 +6985,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>This shop has no stock entries</source>
 <translation>Dieses Geschäft hat keine Bestandseinträge</translation>
+</message>
+<message>
+<source>This shop has not been read yet: what is in it is not known.</source>
+<translation>Dieses Geschäft wurde noch nicht gelesen: Was darin ist, ist nicht bekannt.</translation>
 </message>
 <message>
 <source>This shop is empty. Add its first pet under Pets.</source>
@@ -7091,6 +7187,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Undo these changes</source>
 <translation>Diese Änderungen rückgängig machen</translation>
+</message>
+<message>
+<source>Undo what was before</source>
+<translation>Den Schritt davor rückgängig machen</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
@@ -7335,6 +7435,13 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>What changed in these days is not known.</source>
 <translation>Was sich in diesen Tagen geändert hat, ist nicht bekannt.</translation>
+</message>
+<message numerus="yes">
+<source>What changed in {lists} is not known: these lists have not been read whole.</source>
+<translation>
+<numerusform>Was sich unter {lists} geändert hat, ist nicht bekannt: Diese Liste wurde nicht ganz gelesen.</numerusform>
+<numerusform>Was sich unter {lists} geändert hat, ist nicht bekannt: Diese Listen wurden nicht ganz gelesen.</numerusform>
+</translation>
 </message>
 <message>
 <source>What changed is known since {time}, when the history on this computer begins.</source>
@@ -8064,6 +8171,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>wird gezählt…</translation>
 </message>
 <message>
+<source>counts as done; nothing is sent</source>
+<translation>gilt als erledigt; es wird nichts gesendet</translation>
+</message>
+<message>
 <source>created</source>
 <translation>angelegt</translation>
 </message>
@@ -8236,6 +8347,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>geht ab {time} weiter ({why})</translation>
 </message>
 <message>
+<source>goes out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>geht mit dem nächsten `petstore-desktop sync`, Import oder der nächsten Buchung hinaus, oder solange das Fenster offen ist</translation>
+</message>
+<message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>waren lieferung lieferant scannen scanner einbuchen zugang angekommen</translation>
 </message>
@@ -8391,6 +8506,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>it was not sent from here</source>
 <translation>es wurde nicht von hier gesendet</translation>
+</message>
+<message>
+<source>it was refused or never sent: it cannot count as done</source>
+<translation>es wurde abgelehnt oder nie gesendet: als erledigt kann es nicht gelten</translation>
+</message>
+<message>
+<source>it would erase the values of {fields}: the service does not show them, or takes them nowhere</source>
+<translation>die Änderung würde die Werte von {fields} löschen: Der Dienst zeigt sie nicht oder nimmt sie nirgends an</translation>
 </message>
 <message>
 <source>its answer does not look like {things}</source>
@@ -8594,6 +8717,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>no reason given</source>
 <translation>kein Grund angegeben</translation>
+</message>
+<message>
+<source>no record shows how this service names the category or the pet: by id, by name or otherwise</source>
+<translation>kein Datensatz zeigt, womit dieser Dienst die Kategorie oder das Tier nennt: mit der ID, mit dem Namen oder anders</translation>
 </message>
 <message>
 <source>no request</source>
@@ -8964,6 +9091,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>das Lesen wurde angehalten</translation>
 </message>
 <message>
+<source>record {id} was made with other values than were sent: {values}.</source>
+<translation>Datensatz {id} wurde mit anderen Werten angelegt als gesendet: {values}.</translation>
+</message>
+<message>
 <source>records of this kind have no field “{field}”. Discard it, and enter it again</source>
 <translation>Datensätze dieser Art haben kein Feld „{field}“. Verwerfen Sie die Änderung und geben Sie sie noch einmal ein</translation>
 </message>
@@ -9243,10 +9374,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Adresse enthält einen Benutzernamen oder ein Passwort; geben Sie den Schlüssel stattdessen mit --key-stdin</translation>
 </message>
 <message>
-<source>the answer holds more than {most} records; reading was stopped there.</source>
-<translation>die Antwort enthält mehr als {most} Datensätze; das Lesen wurde dort beendet.</translation>
-</message>
-<message>
 <source>the answer holds no list of records.</source>
 <translation>die Antwort enthält keine Liste von Datensätzen.</translation>
 </message>
@@ -9349,6 +9476,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the key is banned</source>
 <translation>der Schlüssel ist gesperrt</translation>
+</message>
+<message>
+<source>the key is longer than 16,384 characters, which no service takes; nothing was changed</source>
+<translation>der Schlüssel ist länger als 16.384 Zeichen, und so einen nimmt kein Dienst an; es wurde nichts geändert</translation>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
@@ -9463,6 +9594,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst hat mit einem Fehler geantwortet, und nichts wurde geändert</translation>
 </message>
 <message>
+<source>the service answered with record {id}, which may have been changed instead. Look at both records</source>
+<translation>der Dienst hat mit Datensatz {id} geantwortet, der vielleicht stattdessen geändert wurde. Sehen Sie sich beide Datensätze an</translation>
+</message>
+<message>
 <source>the service answered with the old value</source>
 <translation>der Dienst hat mit dem alten Wert geantwortet</translation>
 </message>
@@ -9487,6 +9622,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst hat nicht gemeldet, dass es erledigt ist, und nichts wurde geändert</translation>
 </message>
 <message>
+<source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
+<translation>bei einer früheren Änderung dieser Art hat der Dienst etwas anderes getan, als gesendet wurde. Entscheiden Sie über jene oder senden Sie diese erneut</translation>
+</message>
+<message>
 <source>the service does not accept the key</source>
 <translation>der Dienst nimmt den Schlüssel nicht an</translation>
 </message>
@@ -9495,12 +9634,20 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst zeigt diesen Datensatz nicht, deshalb kann er nicht sicher geändert werden</translation>
 </message>
 <message>
+<source>the service emptied what was not to be changed: {theirs}</source>
+<translation>der Dienst hat geleert, was nicht geändert werden sollte: {theirs}</translation>
+</message>
+<message>
 <source>the service has no such record</source>
 <translation>der Dienst hat diesen Datensatz nicht</translation>
 </message>
 <message>
 <source>the service has removed this</source>
 <translation>der Dienst hat dies entfernt</translation>
+</message>
+<message>
+<source>the service has something else than was sent: {theirs}</source>
+<translation>der Dienst hat etwas anderes, als gesendet wurde: {theirs}</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
@@ -9590,10 +9737,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Antwort des Dienstes war zu groß</translation>
 </message>
 <message>
-<source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>die Liste des Dienstes zeigt {fields} nicht: Die Werte würden gelöscht</translation>
-</message>
-<message>
 <source>the stock</source>
 <translation>die Bestände</translation>
 </message>
@@ -9644,6 +9787,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>es gibt kein Tier {pet}; geben Sie seine ID an oder seinen Namen, wie er in der Liste steht</translation>
+</message>
+<message>
+<source>there is nothing to decide about it</source>
+<translation>darüber ist nichts zu entscheiden</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10103,6 +10250,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{done} von {total}</translation>
 </message>
 <message>
+<source>{done}. Nothing more of this kind is sent until you send this again</source>
+<translation>{done}. Von dieser Art wird nichts mehr gesendet, bis Sie dies erneut senden</translation>
+</message>
+<message>
 <source>{endpoint} (careful: {why})</source>
 <translation>{endpoint} (Vorsicht: {why})</translation>
 </message>
@@ -10154,6 +10305,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{file} is in use by another program.</source>
 <translation>{file} wird von einem anderen Programm verwendet.</translation>
+</message>
+<message>
+<source>{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere.</source>
+<translation>{file} ist keine Datei, sondern ein Ordner, eine Pipe, ein Gerät oder ein Link, der ins Leere führt.</translation>
 </message>
 <message>
 <source>{file} is not there any more.</source>
@@ -10376,6 +10531,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{name} already exists. Choose another name.</source>
 <translation>{name} gibt es schon. Wählen Sie einen anderen Namen.</translation>
+</message>
+<message>
+<source>{name} cannot be kept with this value of {what}; nothing was changed</source>
+<translation>{name} kann mit diesem Wert von {what} nicht gespeichert werden; es wurde nichts geändert</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
@@ -11541,16 +11700,16 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{record}: ausgelassen</translation>
 </message>
 <message>
-<source>{record}: the connection broke, the outcome is not known</source>
-<translation>{record}: Die Verbindung brach ab, das Ergebnis ist nicht bekannt</translation>
-</message>
-<message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
 <translation>{record}: Die Liste des Dienstes zeigt nur einen Teil von allem und diesen Datensatz nicht</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
 <translation>{record}: angehakt</translation>
+</message>
+<message>
+<source>{record}: whether it was done is not known</source>
+<translation>{record}: Ob es erledigt ist, ist nicht bekannt</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -11723,6 +11882,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{shown} von {total}</translation>
 </message>
 <message>
+<source>{stays}. What you did before it can still be undone:</source>
+<translation>{stays}. Was Sie davor getan haben, kann noch rückgängig gemacht werden:</translation>
+</message>
+<message>
 <source>{step}, {who}</source>
 <translation>{step}, {who}</translation>
 </message>
@@ -11752,6 +11915,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{things} could not be read</source>
 <translation>{things} konnten nicht gelesen werden</translation>
+</message>
+<message>
+<source>{things} were searched; not all are here.</source>
+<translation>Durchsucht: {things}; nicht alles ist hier.</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>

@@ -242,6 +242,10 @@
 <translation>&amp;Deshacer: {what}</translation>
 </message>
 <message>
+<source>&amp;Undo…</source>
+<translation>&amp;Deshacer…</translation>
+</message>
+<message>
 <source>&amp;View</source>
 <translation>&amp;Ver</translation>
 </message>
@@ -300,8 +304,8 @@
 <translation>1 solicitud</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>1 solicitud por acción. Control+Z la deshace mientras no se haya enviado.</translation>
+<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>1 solicitud por acción. Control+Z la deshace; si es la cancelación de un pedido, solo mientras no se haya enviado.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -1282,6 +1286,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Elija un archivo que solo contenga los certificados de la autoridad que necesita el servicio.</translation>
 </message>
 <message>
+<source>Choose a file, or move this away, then try again.</source>
+<translation>Elija un archivo o mueva esto a otro sitio e inténtelo de nuevo.</translation>
+</message>
+<message>
 <source>Choose a file…</source>
 <translation>Elegir un archivo…</translation>
 </message>
@@ -1476,6 +1484,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Comparar desde el {time}</translation>
 </message>
 <message>
+<source>Compare the record with what you wanted, and change it where needed.</source>
+<translation>Compare el registro con lo que usted quería y cámbielo donde haga falta.</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Compare el reloj de este equipo con otro, por ejemplo el de un teléfono.</translation>
 </message>
@@ -1561,6 +1573,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Copy for support</source>
 <translation>Copiar para soporte</translation>
+</message>
+<message>
+<source>Copy it again, and nothing else with it.</source>
+<translation>Cópiela de nuevo, sin nada más.</translation>
 </message>
 <message>
 <source>Copy it again, without spaces and line breaks.</source>
@@ -3126,6 +3142,10 @@ La siguiente lectura la confirma.</translation>
 <source>Low stock by category</source>
 <translation>Stock bajo por categoría</translation>
 </message>
+<message>
+<source>Low stock now</source>
+<translation>Stock bajo ahora</translation>
+</message>
 <message numerus="yes">
 <source>Low stock now: {n} pets</source>
 <translation>
@@ -3415,6 +3435,18 @@ La siguiente lectura la confirma.</translation>
 <translation>Sin cambios</translation>
 </message>
 <message>
+<source>No change is known between {then} and {now}.</source>
+<translation>No se conoce ningún cambio entre el {then} y el {now}.</translation>
+</message>
+<message>
+<source>No change is known in these days.</source>
+<translation>No se conoce ningún cambio en estos días.</translation>
+</message>
+<message>
+<source>No change is known since {time}.</source>
+<translation>No se conoce ningún cambio desde {time}.</translation>
+</message>
+<message>
 <source>No change is refused, in conflict or unconfirmed.</source>
 <translation>No hay cambios rechazados, en conflicto ni sin confirmar.</translation>
 </message>
@@ -3425,6 +3457,22 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>No changes yet</source>
 <translation>Aún no hay cambios</translation>
+</message>
+<message>
+<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>No llegó ninguna respuesta clara, y el servicio muestra lo que había antes. O su cambio nunca llegó, o llegó y otra persona lo revirtió.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>No llegó ninguna respuesta clara, y el stock tiene otro valor. O su movimiento ({booked}) llegó y otra persona registró otro, o nunca llegó.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>No llegó ninguna respuesta clara, y el stock está como antes. O su movimiento ({booked}) nunca llegó, o llegó y otra persona registró el contrario.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>No llegó ninguna respuesta clara, y el stock es el que daría su movimiento ({booked}). O ese movimiento llegó, o nunca llegó y otra persona registró el mismo.</translation>
 </message>
 <message>
 <source>No code is remembered yet.</source>
@@ -3615,10 +3663,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Sin stock.</translation>
 </message>
 <message>
-<source>None is needed: the service runs on this computer.</source>
-<translation>No hace falta: el servicio se ejecuta en este equipo.</translation>
-</message>
-<message>
 <source>None is shown; all are safe there.</source>
 <translation>No se muestra ninguno; allí están todos a salvo.</translation>
 </message>
@@ -3654,6 +3698,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Aún sin registrar</translation>
 </message>
 <message>
+<source>Not checked, because not all of it is here: {lists}.</source>
+<translation>No se ha comprobado, porque no está todo aquí: {lists}.</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Sin comprobar: otro problema lo impide.</translation>
 </message>
@@ -3668,6 +3716,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Not compared with the shop yet</source>
 <translation>Aún sin comparar con la tienda</translation>
+</message>
+<message>
+<source>Not counted, because not all of it is here: {lists}.</source>
+<translation>No se ha contado, porque no está todo aquí: {lists}.</translation>
 </message>
 <message>
 <source>Not found among the fields of {things}: {fields}.</source>
@@ -3777,6 +3829,10 @@ La siguiente lectura la confirma.</translation>
 <source>Nothing found for {text}</source>
 <translation>No se ha encontrado nada para {text}</translation>
 </message>
+<message>
+<source>Nothing found for {text}; not all of the shop is here</source>
+<translation>No se ha encontrado nada para {text}; no está aquí toda la tienda</translation>
+</message>
 <message numerus="yes">
 <source>Nothing here belongs to them.</source>
 <translation>
@@ -3859,6 +3915,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Nothing was overwritten; your change is kept here.</source>
 <translation>No se ha sobrescrito nada; su cambio se conserva aquí.</translation>
+</message>
+<message>
+<source>Nothing was read from it or written to it.</source>
+<translation>No se ha leído ni escrito nada en él.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4196,6 +4256,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Overdue orders</source>
 <translation>Pedidos atrasados</translation>
+</message>
+<message>
+<source>Overdue orders now</source>
+<translation>Pedidos atrasados ahora</translation>
 </message>
 <message numerus="yes">
 <source>Overdue orders now: {n}</source>
@@ -5061,6 +5125,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Volver a enviar</translation>
 </message>
 <message>
+<source>Send again sends it now; It was done sends nothing.</source>
+<translation>«Volver a enviar» lo envía ahora; «Sí se hizo» no envía nada.</translation>
+</message>
+<message>
 <source>Send first</source>
 <translation>Enviar primero</translation>
 </message>
@@ -5803,6 +5871,10 @@ La siguiente lectura la confirma.</translation>
 <translation>La clave está suspendida: los cambios sin enviar se enviarán si el programa está abierto a partir de {time}.</translation>
 </message>
 <message>
+<source>The key is longer than 16,384 characters, which no service takes. Nothing was sent.</source>
+<translation>La clave supera los 16 384 caracteres, lo que ningún servicio acepta. No se ha enviado nada.</translation>
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>La clave no puede leer estas listas: {lists}.</translation>
 </message>
@@ -5845,6 +5917,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
 <translation>Las etiquetas necesitan {limit} mm; la hoja es más estrecha.</translation>
+</message>
+<message>
+<source>The last act cannot be undone</source>
+<translation>La última acción no se puede deshacer</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6011,6 +6087,10 @@ La siguiente lectura la confirma.</translation>
 <translation>El proxy {proxy} necesita un nombre de usuario y una contraseña, o rechaza los configurados.</translation>
 </message>
 <message>
+<source>The record is there, once. No other one is made before you send one again.</source>
+<translation>El registro existe, una sola vez. No se crea ningún otro hasta que usted vuelva a enviar uno.</translation>
+</message>
+<message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
 <translation>El registro se ha modificado entretanto en otro lugar: {said}.</translation>
 </message>
@@ -6116,6 +6196,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service cannot be reached since {time}.</source>
 <translation>No se puede acceder al servicio desde {time}.</translation>
+</message>
+<message>
+<source>The service cannot do this now: {said}.</source>
+<translation>El servicio no puede hacer esto ahora: {said}.</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6343,6 +6427,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service’s OpenAPI document cannot be used.</source>
 <translation>No se puede usar el documento OpenAPI del servicio.</translation>
+</message>
+<message>
+<source>The service’s answer did not show that it was done. The program looks, and sends nothing twice.</source>
+<translation>La respuesta del servicio no mostró que se hiciera. El programa lo comprueba y no envía nada dos veces.</translation>
 </message>
 <message>
 <source>The service’s clock and this computer’s agree.</source>
@@ -6807,6 +6895,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Esta clave está suspendida: no se envía nada hasta {time} (dentro de {left})</translation>
 </message>
 <message>
+<source>This key is longer than 16,384 characters, which no service takes. Copy it again.</source>
+<translation>Esta clave supera los 16 384 caracteres, lo que ningún servicio acepta. Cópiela de nuevo.</translation>
+</message>
+<message>
 <source>This key may not do this: {said}.</source>
 <translation>Esta clave no puede hacer esto: {said}.</translation>
 </message>
@@ -6893,6 +6985,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>This shop has no stock entries</source>
 <translation>Esta tienda no tiene fichas de stock</translation>
+</message>
+<message>
+<source>This shop has not been read yet: what is in it is not known.</source>
+<translation>Esta tienda aún no se ha leído: no se sabe qué contiene.</translation>
 </message>
 <message>
 <source>This shop is empty. Add its first pet under Pets.</source>
@@ -7091,6 +7187,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Undo these changes</source>
 <translation>Deshacer estos cambios</translation>
+</message>
+<message>
+<source>Undo what was before</source>
+<translation>Deshacer lo anterior</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
@@ -7335,6 +7435,13 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>What changed in these days is not known.</source>
 <translation>No se sabe qué cambió en estos días.</translation>
+</message>
+<message numerus="yes">
+<source>What changed in {lists} is not known: these lists have not been read whole.</source>
+<translation>
+<numerusform>No se sabe qué ha cambiado en la lista {lists}: no se ha leído por completo.</numerusform>
+<numerusform>No se sabe qué ha cambiado en las listas {lists}: no se han leído por completo.</numerusform>
+</translation>
 </message>
 <message>
 <source>What changed is known since {time}, when the history on this computer begins.</source>
@@ -8064,6 +8171,10 @@ La siguiente lectura la confirma.</translation>
 <translation>contando…</translation>
 </message>
 <message>
+<source>counts as done; nothing is sent</source>
+<translation>cuenta como hecho; no se envía nada</translation>
+</message>
+<message>
 <source>created</source>
 <translation>alta</translation>
 </message>
@@ -8236,6 +8347,10 @@ La siguiente lectura la confirma.</translation>
 <translation>continúa a partir de {time} ({why})</translation>
 </message>
 <message>
+<source>goes out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>saldrá con el próximo `petstore-desktop sync`, importación o movimiento de stock, o mientras la ventana esté abierta</translation>
+</message>
+<message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>mercancía entrega proveedor escanear lector entrada stock llegado albarán</translation>
 </message>
@@ -8391,6 +8506,14 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>it was not sent from here</source>
 <translation>no se envió desde aquí</translation>
+</message>
+<message>
+<source>it was refused or never sent: it cannot count as done</source>
+<translation>se rechazó o nunca se envió: no puede contar como hecho</translation>
+</message>
+<message>
+<source>it would erase the values of {fields}: the service does not show them, or takes them nowhere</source>
+<translation>borraría los valores de {fields}: el servicio no los muestra o no los acepta en ningún sitio</translation>
 </message>
 <message>
 <source>its answer does not look like {things}</source>
@@ -8594,6 +8717,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>no reason given</source>
 <translation>sin motivo indicado</translation>
+</message>
+<message>
+<source>no record shows how this service names the category or the pet: by id, by name or otherwise</source>
+<translation>ningún registro muestra cómo indica este servicio la categoría o la mascota: por id, por nombre o de otro modo</translation>
 </message>
 <message>
 <source>no request</source>
@@ -8964,6 +9091,10 @@ La siguiente lectura la confirma.</translation>
 <translation>la lectura se ha detenido</translation>
 </message>
 <message>
+<source>record {id} was made with other values than were sent: {values}.</source>
+<translation>el registro {id} se creó con valores distintos de los enviados: {values}.</translation>
+</message>
+<message>
 <source>records of this kind have no field “{field}”. Discard it, and enter it again</source>
 <translation>los registros de este tipo no tienen el campo «{field}». Descártelo e introdúzcalo de nuevo</translation>
 </message>
@@ -9243,10 +9374,6 @@ La siguiente lectura la confirma.</translation>
 <translation>la dirección contiene un nombre de usuario o una contraseña; indique la clave con --key-stdin</translation>
 </message>
 <message>
-<source>the answer holds more than {most} records; reading was stopped there.</source>
-<translation>la respuesta contiene más de {most} registros; la lectura se detuvo ahí.</translation>
-</message>
-<message>
 <source>the answer holds no list of records.</source>
 <translation>la respuesta no contiene ninguna lista de registros.</translation>
 </message>
@@ -9349,6 +9476,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>the key is banned</source>
 <translation>la clave está suspendida</translation>
+</message>
+<message>
+<source>the key is longer than 16,384 characters, which no service takes; nothing was changed</source>
+<translation>la clave supera los 16 384 caracteres, lo que ningún servicio acepta; no se ha cambiado nada</translation>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
@@ -9463,6 +9594,10 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio respondió con un error, y no se modificó nada</translation>
 </message>
 <message>
+<source>the service answered with record {id}, which may have been changed instead. Look at both records</source>
+<translation>el servicio respondió con el registro {id}, que quizá se ha modificado en su lugar. Revise los dos registros</translation>
+</message>
+<message>
 <source>the service answered with the old value</source>
 <translation>el servicio respondió con el valor anterior</translation>
 </message>
@@ -9487,6 +9622,10 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio no confirmó que se hiciera, y no se modificó nada</translation>
 </message>
 <message>
+<source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
+<translation>con un cambio anterior de este tipo, el servicio hizo algo distinto de lo enviado. Decida sobre aquel o vuelva a enviar este</translation>
+</message>
+<message>
 <source>the service does not accept the key</source>
 <translation>el servicio no acepta la clave</translation>
 </message>
@@ -9495,12 +9634,20 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio no muestra este registro, así que no se puede modificar con seguridad</translation>
 </message>
 <message>
+<source>the service emptied what was not to be changed: {theirs}</source>
+<translation>el servicio vació lo que no se debía modificar: {theirs}</translation>
+</message>
+<message>
 <source>the service has no such record</source>
 <translation>el servicio no tiene ese registro</translation>
 </message>
 <message>
 <source>the service has removed this</source>
 <translation>el servicio ha retirado esto</translation>
+</message>
+<message>
+<source>the service has something else than was sent: {theirs}</source>
+<translation>el servicio tiene algo distinto de lo enviado: {theirs}</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
@@ -9590,10 +9737,6 @@ La siguiente lectura la confirma.</translation>
 <translation>la respuesta del servicio era demasiado grande</translation>
 </message>
 <message>
-<source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>la lista del servicio no muestra {fields}: sus valores se borrarían</translation>
-</message>
-<message>
 <source>the stock</source>
 <translation>las fichas de stock</translation>
 </message>
@@ -9644,6 +9787,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>no existe la mascota {pet}; indique su id, o su nombre tal como figura en la lista</translation>
+</message>
+<message>
+<source>there is nothing to decide about it</source>
+<translation>no hay nada que decidir al respecto</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10103,6 +10250,10 @@ La siguiente lectura la confirma.</translation>
 <translation>{done} de {total}</translation>
 </message>
 <message>
+<source>{done}. Nothing more of this kind is sent until you send this again</source>
+<translation>{done}. No se envía nada más de este tipo hasta que vuelva a enviar este cambio</translation>
+</message>
+<message>
 <source>{endpoint} (careful: {why})</source>
 <translation>{endpoint} (cuidado: {why})</translation>
 </message>
@@ -10154,6 +10305,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{file} is in use by another program.</source>
 <translation>Otro programa está usando {file}.</translation>
+</message>
+<message>
+<source>{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere.</source>
+<translation>{file} no es un archivo: es una carpeta, una tubería, un dispositivo o un enlace que no lleva a ninguna parte.</translation>
 </message>
 <message>
 <source>{file} is not there any more.</source>
@@ -10376,6 +10531,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{name} already exists. Choose another name.</source>
 <translation>{name} ya existe. Elija otro nombre.</translation>
+</message>
+<message>
+<source>{name} cannot be kept with this value of {what}; nothing was changed</source>
+<translation>{name} no se puede guardar con este valor de {what}; no se ha cambiado nada</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
@@ -11541,16 +11700,16 @@ La siguiente lectura la confirma.</translation>
 <translation>{record}: omitido</translation>
 </message>
 <message>
-<source>{record}: the connection broke, the outcome is not known</source>
-<translation>{record}: la conexión se cortó, no se conoce el resultado</translation>
-</message>
-<message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
 <translation>{record}: la lista del servicio muestra solo una parte del total, y este registro no está en ella</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
 <translation>{record}: marcado</translation>
+</message>
+<message>
+<source>{record}: whether it was done is not known</source>
+<translation>{record}: no se sabe si se hizo</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -11723,6 +11882,10 @@ La siguiente lectura la confirma.</translation>
 <translation>{shown} de {total}</translation>
 </message>
 <message>
+<source>{stays}. What you did before it can still be undone:</source>
+<translation>{stays}. Lo que hizo antes aún se puede deshacer:</translation>
+</message>
+<message>
 <source>{step}, {who}</source>
 <translation>{step}, {who}</translation>
 </message>
@@ -11752,6 +11915,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{things} could not be read</source>
 <translation>{things} no se han podido leer</translation>
+</message>
+<message>
+<source>{things} were searched; not all are here.</source>
+<translation>Se ha buscado en un total de {things}; no está todo aquí.</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>

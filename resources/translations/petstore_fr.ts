@@ -242,6 +242,10 @@
 <translation>&amp;Annuler « {what} »</translation>
 </message>
 <message>
+<source>&amp;Undo…</source>
+<translation>&amp;Annuler…</translation>
+</message>
+<message>
 <source>&amp;View</source>
 <translation>Affic&amp;hage</translation>
 </message>
@@ -300,8 +304,8 @@
 <translation>1 requête</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>1 requête par action. Ctrl+Z annule tant que rien n’est envoyé.</translation>
+<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>1 requête par action. Ctrl+Z annule l’action ; si c’est l’annulation d’une commande, seulement tant qu’elle n’est pas envoyée.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -1282,6 +1286,10 @@ Le scan suivant confirme.</translation>
 <translation>Choisissez un fichier qui ne contient que les certificats de l’autorité dont le service a besoin.</translation>
 </message>
 <message>
+<source>Choose a file, or move this away, then try again.</source>
+<translation>Choisissez un fichier, ou déplacez ceci ailleurs, puis réessayez.</translation>
+</message>
+<message>
 <source>Choose a file…</source>
 <translation>Choisir un fichier…</translation>
 </message>
@@ -1476,6 +1484,10 @@ Le scan suivant confirme.</translation>
 <translation>Comparer depuis {time}</translation>
 </message>
 <message>
+<source>Compare the record with what you wanted, and change it where needed.</source>
+<translation>Comparez la fiche avec ce que vous vouliez, et modifiez-la si nécessaire.</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Comparez l’horloge de cet ordinateur avec une autre, par exemple celle d’un téléphone.</translation>
 </message>
@@ -1561,6 +1573,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Copy for support</source>
 <translation>Copier pour l’assistance</translation>
+</message>
+<message>
+<source>Copy it again, and nothing else with it.</source>
+<translation>Copiez-la de nouveau, et rien d’autre avec elle.</translation>
 </message>
 <message>
 <source>Copy it again, without spaces and line breaks.</source>
@@ -3126,6 +3142,10 @@ Le scan suivant confirme.</translation>
 <source>Low stock by category</source>
 <translation>Stock bas par catégorie</translation>
 </message>
+<message>
+<source>Low stock now</source>
+<translation>Stock bas actuellement</translation>
+</message>
 <message numerus="yes">
 <source>Low stock now: {n} pets</source>
 <translation>
@@ -3415,6 +3435,18 @@ Le scan suivant confirme.</translation>
 <translation>Sans changement</translation>
 </message>
 <message>
+<source>No change is known between {then} and {now}.</source>
+<translation>On ne connaît aucune modification entre {then} et {now}.</translation>
+</message>
+<message>
+<source>No change is known in these days.</source>
+<translation>On ne connaît aucune modification pendant ces jours.</translation>
+</message>
+<message>
+<source>No change is known since {time}.</source>
+<translation>On ne connaît aucune modification depuis {time}.</translation>
+</message>
+<message>
 <source>No change is refused, in conflict or unconfirmed.</source>
 <translation>Aucune modification n’est refusée, en conflit ou non confirmée.</translation>
 </message>
@@ -3425,6 +3457,22 @@ Le scan suivant confirme.</translation>
 <message>
 <source>No changes yet</source>
 <translation>Aucune modification pour l’instant</translation>
+</message>
+<message>
+<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Aucune réponse claire n’est venue, et le service montre ce qu’il y avait avant. Soit votre modification n’est jamais arrivée, soit elle est arrivée et quelqu’un d’autre a rétabli l’état précédent.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Aucune réponse claire n’est venue, et le stock a une autre valeur. Soit votre mouvement ({booked}) est arrivé et quelqu’un d’autre en a fait un aussi, soit il n’est jamais arrivé.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Aucune réponse claire n’est venue, et le stock est comme avant. Soit votre mouvement ({booked}) n’est jamais arrivé, soit il est arrivé et quelqu’un d’autre a fait le mouvement inverse.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Aucune réponse claire n’est venue, et le stock est celui qu’aurait donné votre mouvement ({booked}). Soit ce mouvement est arrivé, soit il n’est jamais arrivé et quelqu’un d’autre a fait le même.</translation>
 </message>
 <message>
 <source>No code is remembered yet.</source>
@@ -3615,10 +3663,6 @@ Le scan suivant confirme.</translation>
 <translation>Aucun en stock.</translation>
 </message>
 <message>
-<source>None is needed: the service runs on this computer.</source>
-<translation>Inutile ici : le service fonctionne sur cet ordinateur.</translation>
-</message>
-<message>
 <source>None is shown; all are safe there.</source>
 <translation>Aucune n’est affichée ; toutes y sont en sécurité.</translation>
 </message>
@@ -3654,6 +3698,10 @@ Le scan suivant confirme.</translation>
 <translation>Pas encore validé</translation>
 </message>
 <message>
+<source>Not checked, because not all of it is here: {lists}.</source>
+<translation>Non vérifié, car tout n’est pas ici : {lists}.</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Non vérifié : un autre problème l’empêche.</translation>
 </message>
@@ -3668,6 +3716,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Not compared with the shop yet</source>
 <translation>Pas encore comparé avec le magasin</translation>
+</message>
+<message>
+<source>Not counted, because not all of it is here: {lists}.</source>
+<translation>Non compté, car tout n’est pas ici : {lists}.</translation>
 </message>
 <message>
 <source>Not found among the fields of {things}: {fields}.</source>
@@ -3777,6 +3829,10 @@ Le scan suivant confirme.</translation>
 <source>Nothing found for {text}</source>
 <translation>Rien trouvé pour {text}</translation>
 </message>
+<message>
+<source>Nothing found for {text}; not all of the shop is here</source>
+<translation>Rien trouvé pour {text} ; le magasin n’est pas entièrement ici</translation>
+</message>
 <message numerus="yes">
 <source>Nothing here belongs to them.</source>
 <translation>
@@ -3859,6 +3915,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Nothing was overwritten; your change is kept here.</source>
 <translation>Rien n’a été écrasé ; votre modification est conservée ici.</translation>
+</message>
+<message>
+<source>Nothing was read from it or written to it.</source>
+<translation>Rien n’y a été lu ni écrit.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4196,6 +4256,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Overdue orders</source>
 <translation>Commandes en retard</translation>
+</message>
+<message>
+<source>Overdue orders now</source>
+<translation>Commandes en retard actuellement</translation>
 </message>
 <message numerus="yes">
 <source>Overdue orders now: {n}</source>
@@ -5061,6 +5125,10 @@ Le scan suivant confirme.</translation>
 <translation>Renvoyer</translation>
 </message>
 <message>
+<source>Send again sends it now; It was done sends nothing.</source>
+<translation>« Renvoyer » l’envoie maintenant ; « C’est fait » n’envoie rien.</translation>
+</message>
+<message>
 <source>Send first</source>
 <translation>Envoyer d’abord</translation>
 </message>
@@ -5803,6 +5871,10 @@ Le scan suivant confirme.</translation>
 <translation>La clé est bloquée : les modifications non envoyées partiront quand le programme sera ouvert à partir de {time}.</translation>
 </message>
 <message>
+<source>The key is longer than 16,384 characters, which no service takes. Nothing was sent.</source>
+<translation>La clé dépasse 16 384 caractères, ce qu’aucun service n’accepte. Rien n’a été envoyé.</translation>
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>La clé n’est pas autorisée à lire ces listes : {lists}.</translation>
 </message>
@@ -5845,6 +5917,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
 <translation>Les étiquettes demandent {limit} mm ; la feuille est moins large.</translation>
+</message>
+<message>
+<source>The last act cannot be undone</source>
+<translation>La dernière action ne peut pas être annulée</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6011,6 +6087,10 @@ Le scan suivant confirme.</translation>
 <translation>Le proxy {proxy} demande un nom d’utilisateur et un mot de passe, ou rejette ceux qui sont définis.</translation>
 </message>
 <message>
+<source>The record is there, once. No other one is made before you send one again.</source>
+<translation>La fiche existe, une seule fois. Aucune autre n’est créée tant que vous n’en renvoyez pas une.</translation>
+</message>
+<message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
 <translation>La fiche a été modifiée ailleurs entre-temps : {said}.</translation>
 </message>
@@ -6116,6 +6196,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service cannot be reached since {time}.</source>
 <translation>Le service ne peut pas être joint depuis {time}.</translation>
+</message>
+<message>
+<source>The service cannot do this now: {said}.</source>
+<translation>Le service ne peut pas faire cela maintenant : {said}.</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6343,6 +6427,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service’s OpenAPI document cannot be used.</source>
 <translation>Le document OpenAPI du service n’est pas utilisable.</translation>
+</message>
+<message>
+<source>The service’s answer did not show that it was done. The program looks, and sends nothing twice.</source>
+<translation>La réponse du service n’a pas montré que c’est fait. Le programme vérifie, et n’envoie rien deux fois.</translation>
 </message>
 <message>
 <source>The service’s clock and this computer’s agree.</source>
@@ -6807,6 +6895,10 @@ Le scan suivant confirme.</translation>
 <translation>Cette clé est bloquée : rien n’est envoyé avant {time} (dans {left})</translation>
 </message>
 <message>
+<source>This key is longer than 16,384 characters, which no service takes. Copy it again.</source>
+<translation>Cette clé dépasse 16 384 caractères, ce qu’aucun service n’accepte. Copiez-la de nouveau.</translation>
+</message>
+<message>
 <source>This key may not do this: {said}.</source>
 <translation>Cette clé n’y est pas autorisée : {said}.</translation>
 </message>
@@ -6893,6 +6985,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>This shop has no stock entries</source>
 <translation>Ce magasin n’a pas de fiches de stock</translation>
+</message>
+<message>
+<source>This shop has not been read yet: what is in it is not known.</source>
+<translation>Ce magasin n’a pas encore été lu : on ne sait pas ce qu’il contient.</translation>
 </message>
 <message>
 <source>This shop is empty. Add its first pet under Pets.</source>
@@ -7091,6 +7187,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Undo these changes</source>
 <translation>Annuler ces modifications</translation>
+</message>
+<message>
+<source>Undo what was before</source>
+<translation>Annuler l’action précédente</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
@@ -7335,6 +7435,13 @@ Le scan suivant confirme.</translation>
 <message>
 <source>What changed in these days is not known.</source>
 <translation>On ne sait pas ce qui a changé pendant ces jours.</translation>
+</message>
+<message numerus="yes">
+<source>What changed in {lists} is not known: these lists have not been read whole.</source>
+<translation>
+<numerusform>On ne sait pas ce qui a changé dans la liste {lists} : elle n’a pas été lue en entier.</numerusform>
+<numerusform>On ne sait pas ce qui a changé dans les listes {lists} : elles n’ont pas été lues en entier.</numerusform>
+</translation>
 </message>
 <message>
 <source>What changed is known since {time}, when the history on this computer begins.</source>
@@ -8064,6 +8171,10 @@ Le scan suivant confirme.</translation>
 <translation>décompte…</translation>
 </message>
 <message>
+<source>counts as done; nothing is sent</source>
+<translation>compte comme faite ; rien n’est envoyé</translation>
+</message>
+<message>
 <source>created</source>
 <translation>création</translation>
 </message>
@@ -8236,6 +8347,10 @@ Le scan suivant confirme.</translation>
 <translation>reprise à partir de {time} ({why})</translation>
 </message>
 <message>
+<source>goes out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>partira avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</translation>
+</message>
+<message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>marchandises livraison fournisseur scanner douchette entrée stock arrivage</translation>
 </message>
@@ -8391,6 +8506,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>it was not sent from here</source>
 <translation>elle n’a pas été envoyée d’ici</translation>
+</message>
+<message>
+<source>it was refused or never sent: it cannot count as done</source>
+<translation>cela a été refusé ou n’a jamais été envoyé : impossible de le compter comme fait</translation>
+</message>
+<message>
+<source>it would erase the values of {fields}: the service does not show them, or takes them nowhere</source>
+<translation>elle effacerait les valeurs de {fields} : le service ne les montre pas, ou ne les accepte nulle part</translation>
 </message>
 <message>
 <source>its answer does not look like {things}</source>
@@ -8594,6 +8717,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>no reason given</source>
 <translation>aucun motif indiqué</translation>
+</message>
+<message>
+<source>no record shows how this service names the category or the pet: by id, by name or otherwise</source>
+<translation>aucune fiche ne montre comment ce service désigne la catégorie ou l’animal : par identifiant, par nom ou autrement</translation>
 </message>
 <message>
 <source>no request</source>
@@ -8964,6 +9091,10 @@ Le scan suivant confirme.</translation>
 <translation>lecture arrêtée</translation>
 </message>
 <message>
+<source>record {id} was made with other values than were sent: {values}.</source>
+<translation>la fiche {id} a été créée avec d’autres valeurs que celles envoyées : {values}.</translation>
+</message>
+<message>
 <source>records of this kind have no field “{field}”. Discard it, and enter it again</source>
 <translation>les fiches de ce type n’ont pas de champ « {field} ». Abandonnez cette modification, et entrez-la de nouveau</translation>
 </message>
@@ -9243,10 +9374,6 @@ Le scan suivant confirme.</translation>
 <translation>l’adresse contient un nom d’utilisateur ou un mot de passe ; donnez plutôt la clé avec --key-stdin</translation>
 </message>
 <message>
-<source>the answer holds more than {most} records; reading was stopped there.</source>
-<translation>la réponse contient plus de {most} fiches ; la lecture s’est arrêtée là.</translation>
-</message>
-<message>
 <source>the answer holds no list of records.</source>
 <translation>la réponse ne contient pas de liste de fiches.</translation>
 </message>
@@ -9349,6 +9476,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the key is banned</source>
 <translation>la clé est bloquée</translation>
+</message>
+<message>
+<source>the key is longer than 16,384 characters, which no service takes; nothing was changed</source>
+<translation>la clé dépasse 16 384 caractères, ce qu’aucun service n’accepte ; rien n’a été modifié</translation>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
@@ -9463,6 +9594,10 @@ Le scan suivant confirme.</translation>
 <translation>le service a répondu par une erreur, et rien n’a été modifié</translation>
 </message>
 <message>
+<source>the service answered with record {id}, which may have been changed instead. Look at both records</source>
+<translation>le service a répondu avec la fiche {id}, qui a peut-être été modifiée à la place. Examinez les deux fiches</translation>
+</message>
+<message>
 <source>the service answered with the old value</source>
 <translation>le service a répondu avec l’ancienne valeur</translation>
 </message>
@@ -9487,6 +9622,10 @@ Le scan suivant confirme.</translation>
 <translation>le service n’a pas confirmé, et rien n’a été modifié</translation>
 </message>
 <message>
+<source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
+<translation>pour une modification antérieure de ce type, le service a fait autre chose que ce qui avait été envoyé. Décidez pour celle-là, ou renvoyez celle-ci</translation>
+</message>
+<message>
 <source>the service does not accept the key</source>
 <translation>le service n’accepte pas la clé</translation>
 </message>
@@ -9495,12 +9634,20 @@ Le scan suivant confirme.</translation>
 <translation>le service ne montre pas cette fiche ; elle ne peut donc pas être modifiée sans risque</translation>
 </message>
 <message>
+<source>the service emptied what was not to be changed: {theirs}</source>
+<translation>le service a vidé ce qui ne devait pas être modifié : {theirs}</translation>
+</message>
+<message>
 <source>the service has no such record</source>
 <translation>le service n’a pas cette fiche</translation>
 </message>
 <message>
 <source>the service has removed this</source>
 <translation>le service a supprimé cette opération</translation>
+</message>
+<message>
+<source>the service has something else than was sent: {theirs}</source>
+<translation>le service a autre chose que ce qui a été envoyé : {theirs}</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
@@ -9590,10 +9737,6 @@ Le scan suivant confirme.</translation>
 <translation>la réponse du service était trop grande</translation>
 </message>
 <message>
-<source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>la liste du service ne montre pas {fields} : ces valeurs seraient effacées</translation>
-</message>
-<message>
 <source>the stock</source>
 <translation>le stock</translation>
 </message>
@@ -9644,6 +9787,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>il n’y a pas d’animal {pet} ; donnez son identifiant, ou son nom tel qu’il est écrit dans la liste</translation>
+</message>
+<message>
+<source>there is nothing to decide about it</source>
+<translation>il n’y a rien à décider à ce sujet</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10103,6 +10250,10 @@ Le scan suivant confirme.</translation>
 <translation>{done} sur {total}</translation>
 </message>
 <message>
+<source>{done}. Nothing more of this kind is sent until you send this again</source>
+<translation>{done}. Plus rien de ce type n’est envoyé tant que vous n’avez pas renvoyé cette modification</translation>
+</message>
+<message>
 <source>{endpoint} (careful: {why})</source>
 <translation>{endpoint} (attention : {why})</translation>
 </message>
@@ -10154,6 +10305,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{file} is in use by another program.</source>
 <translation>{file} est utilisé par un autre programme.</translation>
+</message>
+<message>
+<source>{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere.</source>
+<translation>{file} n’est pas un fichier : c’est un dossier, un tube, un périphérique ou un lien qui ne mène nulle part.</translation>
 </message>
 <message>
 <source>{file} is not there any more.</source>
@@ -10376,6 +10531,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{name} already exists. Choose another name.</source>
 <translation>{name} existe déjà. Choisissez un autre nom.</translation>
+</message>
+<message>
+<source>{name} cannot be kept with this value of {what}; nothing was changed</source>
+<translation>impossible de conserver {name} avec cette valeur de {what} ; rien n’a été modifié</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
@@ -11541,16 +11700,16 @@ Le scan suivant confirme.</translation>
 <translation>{record} : écarté</translation>
 </message>
 <message>
-<source>{record}: the connection broke, the outcome is not known</source>
-<translation>{record} : la connexion a été coupée, le résultat est inconnu</translation>
-</message>
-<message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
 <translation>{record} : la liste du service ne montre qu’une partie des fiches, et pas celle-ci</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
 <translation>{record} : case cochée</translation>
+</message>
+<message>
+<source>{record}: whether it was done is not known</source>
+<translation>{record} : on ne sait pas si c’est fait</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -11723,6 +11882,10 @@ Le scan suivant confirme.</translation>
 <translation>{shown} sur {total}</translation>
 </message>
 <message>
+<source>{stays}. What you did before it can still be undone:</source>
+<translation>{stays}. Ce que vous avez fait avant peut encore être annulé :</translation>
+</message>
+<message>
 <source>{step}, {who}</source>
 <translation>{step}, {who}</translation>
 </message>
@@ -11752,6 +11915,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{things} could not be read</source>
 <translation>{things} : lecture impossible</translation>
+</message>
+<message>
+<source>{things} were searched; not all are here.</source>
+<translation>Recherche effectuée parmi {things} ; tout n’est pas ici.</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>

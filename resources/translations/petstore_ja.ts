@@ -242,6 +242,10 @@
 <translation>{what}を元に戻す(&amp;U)</translation>
 </message>
 <message>
+<source>&amp;Undo…</source>
+<translation>元に戻す(&amp;U)…</translation>
+</message>
+<message>
 <source>&amp;View</source>
 <translation>表示(&amp;V)</translation>
 </message>
@@ -299,8 +303,8 @@
 <translation>リクエスト1件</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>リクエスト各1件。送信されるまではCtrl+Zで元に戻せます。</translation>
+<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>リクエスト各1件。Ctrl+Zで元に戻せます（注文のキャンセルは送信前のみ）。</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -1273,6 +1277,10 @@ The next scan commits.</source>
 <translation>サービスに必要な認証局の証明書だけを含むファイルを選んでください。</translation>
 </message>
 <message>
+<source>Choose a file, or move this away, then try again.</source>
+<translation>ファイルを選ぶか、これを別の場所に移して、もう一度試してください。</translation>
+</message>
+<message>
 <source>Choose a file…</source>
 <translation>ファイルを選択…</translation>
 </message>
@@ -1465,6 +1473,10 @@ The next scan commits.</source>
 <translation>{time}から比較</translation>
 </message>
 <message>
+<source>Compare the record with what you wanted, and change it where needed.</source>
+<translation>レコードを意図した内容と比べて、必要なら変更してください。</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>このコンピューターの時計を、電話などの時計と比べてください。</translation>
 </message>
@@ -1549,6 +1561,10 @@ The next scan commits.</source>
 <message>
 <source>Copy for support</source>
 <translation>サポート用にコピー</translation>
+</message>
+<message>
+<source>Copy it again, and nothing else with it.</source>
+<translation>キーだけを、もう一度コピーしてください。</translation>
 </message>
 <message>
 <source>Copy it again, without spaces and line breaks.</source>
@@ -3100,6 +3116,10 @@ The next scan commits.</source>
 <source>Low stock by category</source>
 <translation>カテゴリ別の在庫不足</translation>
 </message>
+<message>
+<source>Low stock now</source>
+<translation>現在の在庫不足</translation>
+</message>
 <message numerus="yes">
 <source>Low stock now: {n} pets</source>
 <translation>
@@ -3387,6 +3407,18 @@ The next scan commits.</source>
 <translation>変更しない</translation>
 </message>
 <message>
+<source>No change is known between {then} and {now}.</source>
+<translation>{then}から{now}までに、わかっている変更はありません。</translation>
+</message>
+<message>
+<source>No change is known in these days.</source>
+<translation>この期間に、わかっている変更はありません。</translation>
+</message>
+<message>
+<source>No change is known since {time}.</source>
+<translation>{time}以降、わかっている変更はありません。</translation>
+</message>
+<message>
 <source>No change is refused, in conflict or unconfirmed.</source>
 <translation>拒否、競合、未確認の変更はありません。</translation>
 </message>
@@ -3397,6 +3429,22 @@ The next scan commits.</source>
 <message>
 <source>No changes yet</source>
 <translation>変更はまだありません</translation>
+</message>
+<message>
+<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>はっきりした応答がなく、サービスの内容は変更前と同じです。自分の変更が届かなかったか、届いた後に他の人が前の内容に戻したかのどちらかです。</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>はっきりした応答がなく、在庫は送信前とも送信後とも違う数です。自分の入出庫（{booked}）が届いて他の人も入出庫したか、自分の分が届かなかったかのどちらかです。</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>はっきりした応答がなく、在庫は前と同じです。自分の入出庫（{booked}）が届かなかったか、届いた後に他の人が逆の入出庫をしたかのどちらかです。</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>はっきりした応答がなく、在庫は自分の入出庫（{booked}）を反映した数です。それが届いたか、届かずに他の人が同じ入出庫をしたかのどちらかです。</translation>
 </message>
 <message>
 <source>No code is remembered yet.</source>
@@ -3586,10 +3634,6 @@ The next scan commits.</source>
 <translation>在庫がありません。</translation>
 </message>
 <message>
-<source>None is needed: the service runs on this computer.</source>
-<translation>不要です：サービスはこのコンピューターで動作しています。</translation>
-</message>
-<message>
 <source>None is shown; all are safe there.</source>
 <translation>表示できるものはありませんが、データはすべてサービスに残っています。</translation>
 </message>
@@ -3624,6 +3668,10 @@ The next scan commits.</source>
 <translation>未反映</translation>
 </message>
 <message>
+<source>Not checked, because not all of it is here: {lists}.</source>
+<translation>ここに一部しかないため、チェックしていません：{lists}。</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>チェックしていません：先に解決すべき問題があります。</translation>
 </message>
@@ -3638,6 +3686,10 @@ The next scan commits.</source>
 <message>
 <source>Not compared with the shop yet</source>
 <translation>まだショップと照合していません</translation>
+</message>
+<message>
+<source>Not counted, because not all of it is here: {lists}.</source>
+<translation>ここに一部しかないため、集計していません：{lists}。</translation>
 </message>
 <message>
 <source>Not found among the fields of {things}: {fields}.</source>
@@ -3747,6 +3799,10 @@ The next scan commits.</source>
 <source>Nothing found for {text}</source>
 <translation>{text}に一致するものはありません</translation>
 </message>
+<message>
+<source>Nothing found for {text}; not all of the shop is here</source>
+<translation>{text}に一致するものはありません（ここにあるのはショップの一部だけです）</translation>
+</message>
 <message numerus="yes">
 <source>Nothing here belongs to them.</source>
 <translation>
@@ -3828,6 +3884,10 @@ The next scan commits.</source>
 <message>
 <source>Nothing was overwritten; your change is kept here.</source>
 <translation>上書きはしていません。変更はここに残っています。</translation>
+</message>
+<message>
+<source>Nothing was read from it or written to it.</source>
+<translation>そこからの読み取りも、そこへの書き込みも行っていません。</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4164,6 +4224,10 @@ The next scan commits.</source>
 <message>
 <source>Overdue orders</source>
 <translation>期限超過の注文</translation>
+</message>
+<message>
+<source>Overdue orders now</source>
+<translation>現在の期限超過の注文</translation>
 </message>
 <message numerus="yes">
 <source>Overdue orders now: {n}</source>
@@ -5026,6 +5090,10 @@ The next scan commits.</source>
 <translation>再送信</translation>
 </message>
 <message>
+<source>Send again sends it now; It was done sends nothing.</source>
+<translation>「再送信」を選ぶと今送信し、「届いていた」を選ぶと何も送信しません。</translation>
+</message>
+<message>
 <source>Send first</source>
 <translation>先に送信</translation>
 </message>
@@ -5765,6 +5833,10 @@ The next scan commits.</source>
 <translation>キーが利用停止中です。未送信の変更は、{time}以降にプログラムを開いているときに送信します。</translation>
 </message>
 <message>
+<source>The key is longer than 16,384 characters, which no service takes. Nothing was sent.</source>
+<translation>キーが16,384文字を超えています。この長さを受け付けるサービスはありません。何も送信していません。</translation>
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>キーにこれらの一覧の読み取り権限がありません：{lists}。</translation>
 </message>
@@ -5807,6 +5879,10 @@ The next scan commits.</source>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
 <translation>ラベルには幅 {limit} mmが必要ですが、シートの幅が足りません。</translation>
+</message>
+<message>
+<source>The last act cannot be undone</source>
+<translation>直前の操作は元に戻せません</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -5973,6 +6049,10 @@ The next scan commits.</source>
 <translation>プロキシ（{proxy}）にユーザー名とパスワードが必要か、設定されたものが受け付けられません。</translation>
 </message>
 <message>
+<source>The record is there, once. No other one is made before you send one again.</source>
+<translation>レコードは1件だけ作成されています。どれかを再送信するまで、他のレコードは作成しません。</translation>
+</message>
+<message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
 <translation>この間にレコードが外部で変更されました：{said}。</translation>
 </message>
@@ -6077,6 +6157,10 @@ The next scan commits.</source>
 <message>
 <source>The service cannot be reached since {time}.</source>
 <translation>{time}からサービスに接続できません。</translation>
+</message>
+<message>
+<source>The service cannot do this now: {said}.</source>
+<translation>サービスは今これを実行できません：{said}。</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6303,6 +6387,10 @@ The next scan commits.</source>
 <message>
 <source>The service’s OpenAPI document cannot be used.</source>
 <translation>サービスのOpenAPIドキュメントを使えません。</translation>
+</message>
+<message>
+<source>The service’s answer did not show that it was done. The program looks, and sends nothing twice.</source>
+<translation>サービスの応答からは、実行されたことを確認できませんでした。プログラムが確認し、二重には送信しません。</translation>
 </message>
 <message>
 <source>The service’s clock and this computer’s agree.</source>
@@ -6761,6 +6849,10 @@ The next scan commits.</source>
 <translation>このキーは利用停止中です：{time}（あと{left}）まで何も送信しません</translation>
 </message>
 <message>
+<source>This key is longer than 16,384 characters, which no service takes. Copy it again.</source>
+<translation>このキーは16,384文字を超えています。この長さを受け付けるサービスはありません。もう一度コピーしてください。</translation>
+</message>
+<message>
 <source>This key may not do this: {said}.</source>
 <translation>このキーにはこの操作の権限がありません：{said}。</translation>
 </message>
@@ -6847,6 +6939,10 @@ The next scan commits.</source>
 <message>
 <source>This shop has no stock entries</source>
 <translation>このショップには在庫データがありません</translation>
+</message>
+<message>
+<source>This shop has not been read yet: what is in it is not known.</source>
+<translation>このショップはまだ読み取っていないため、内容は不明です。</translation>
 </message>
 <message>
 <source>This shop is empty. Add its first pet under Pets.</source>
@@ -7043,6 +7139,10 @@ The next scan commits.</source>
 <message>
 <source>Undo these changes</source>
 <translation>これらの変更を元に戻す</translation>
+</message>
+<message>
+<source>Undo what was before</source>
+<translation>その前の操作を元に戻す</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
@@ -7287,6 +7387,12 @@ The next scan commits.</source>
 <message>
 <source>What changed in these days is not known.</source>
 <translation>この期間の変更は不明です。</translation>
+</message>
+<message numerus="yes">
+<source>What changed in {lists} is not known: these lists have not been read whole.</source>
+<translation>
+<numerusform>{lists}の変更は不明です。一覧をすべては読み取っていません。</numerusform>
+</translation>
 </message>
 <message>
 <source>What changed is known since {time}, when the history on this computer begins.</source>
@@ -8004,6 +8110,10 @@ The next scan commits.</source>
 <translation>集計中…</translation>
 </message>
 <message>
+<source>counts as done; nothing is sent</source>
+<translation>届いていたものとして扱い、何も送信しません</translation>
+</message>
+<message>
 <source>created</source>
 <translation>作成</translation>
 </message>
@@ -8174,6 +8284,10 @@ The next scan commits.</source>
 <translation>{time}以降に再開（{why}）</translation>
 </message>
 <message>
+<source>goes out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>次回の`petstore-desktop sync`、インポート、入出庫のとき、またはウィンドウを開いている間に送信されます</translation>
+</message>
+<message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>商品 納品 入庫 仕入先 仕入れ スキャン スキャナー 在庫 到着</translation>
 </message>
@@ -8328,6 +8442,14 @@ The next scan commits.</source>
 <message>
 <source>it was not sent from here</source>
 <translation>ここから送信したものではありません</translation>
+</message>
+<message>
+<source>it was refused or never sent: it cannot count as done</source>
+<translation>拒否されたか、送信されていないため、届いていたものとして扱えません</translation>
+</message>
+<message>
+<source>it would erase the values of {fields}: the service does not show them, or takes them nowhere</source>
+<translation>送信すると{fields}の値が消えます：サービスがその値を表示しないか、受け付けません</translation>
 </message>
 <message>
 <source>its answer does not look like {things}</source>
@@ -8531,6 +8653,10 @@ The next scan commits.</source>
 <message>
 <source>no reason given</source>
 <translation>理由の記載なし</translation>
+</message>
+<message>
+<source>no record shows how this service names the category or the pet: by id, by name or otherwise</source>
+<translation>このサービスがカテゴリやペットを何で示すか（ID、名前など）がわかるレコードがありません</translation>
 </message>
 <message>
 <source>no request</source>
@@ -8895,6 +9021,10 @@ The next scan commits.</source>
 <translation>読み取りを中止</translation>
 </message>
 <message>
+<source>record {id} was made with other values than were sent: {values}.</source>
+<translation>レコード {id} は、送信したものとは違う値で作成されました：{values}。</translation>
+</message>
+<message>
 <source>records of this kind have no field “{field}”. Discard it, and enter it again</source>
 <translation>この種類のレコードに項目「{field}」はありません。破棄して入力し直してください</translation>
 </message>
@@ -9169,10 +9299,6 @@ The next scan commits.</source>
 <translation>アドレスにユーザー名かパスワードが含まれています。代わりに--key-stdinでキーを渡してください</translation>
 </message>
 <message>
-<source>the answer holds more than {most} records; reading was stopped there.</source>
-<translation>応答のレコードが{most}件を超えたため、読み取りを中止しました。</translation>
-</message>
-<message>
 <source>the answer holds no list of records.</source>
 <translation>応答にレコードの一覧がありません。</translation>
 </message>
@@ -9275,6 +9401,10 @@ The next scan commits.</source>
 <message>
 <source>the key is banned</source>
 <translation>キーが利用停止中</translation>
+</message>
+<message>
+<source>the key is longer than 16,384 characters, which no service takes; nothing was changed</source>
+<translation>キーが16,384文字を超えています。この長さを受け付けるサービスはありません。何も変更されていません</translation>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
@@ -9389,6 +9519,10 @@ The next scan commits.</source>
 <translation>サービスがエラーを返しました。何も変更されていません</translation>
 </message>
 <message>
+<source>the service answered with record {id}, which may have been changed instead. Look at both records</source>
+<translation>サービスは別のレコード {id} を返しました。そちらが代わりに変更された可能性があります。両方のレコードを確認してください</translation>
+</message>
+<message>
 <source>the service answered with the old value</source>
 <translation>サービスが変更前の値を返しました</translation>
 </message>
@@ -9413,6 +9547,10 @@ The next scan commits.</source>
 <translation>サービスから完了の通知がありませんでした。何も変更されていません</translation>
 </message>
 <message>
+<source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
+<translation>この種類の以前の変更で、サービスが送信内容とは違うことをしました。その変更に対応するか、この変更を再送信してください</translation>
+</message>
+<message>
 <source>the service does not accept the key</source>
 <translation>サービスがキーを受け付けません</translation>
 </message>
@@ -9421,12 +9559,20 @@ The next scan commits.</source>
 <translation>サービスがこのレコードを表示しないため、安全に変更できません</translation>
 </message>
 <message>
+<source>the service emptied what was not to be changed: {theirs}</source>
+<translation>サービスが、変更しないはずの値を空にしました：{theirs}</translation>
+</message>
+<message>
 <source>the service has no such record</source>
 <translation>サービスにこのレコードがありません</translation>
 </message>
 <message>
 <source>the service has removed this</source>
 <translation>サービスがこれを廃止しました</translation>
+</message>
+<message>
+<source>the service has something else than was sent: {theirs}</source>
+<translation>サービスの値が、送信したものと違います：{theirs}</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
@@ -9515,10 +9661,6 @@ The next scan commits.</source>
 <translation>サービスの応答が大きすぎました</translation>
 </message>
 <message>
-<source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>サービスの一覧に{fields}が表示されないため、その値が消えるおそれがあります</translation>
-</message>
-<message>
 <source>the stock</source>
 <translation>在庫</translation>
 </message>
@@ -9569,6 +9711,10 @@ The next scan commits.</source>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>ペット{pet}はありません。IDか、一覧にあるとおりの名前を指定してください</translation>
+</message>
+<message>
+<source>there is nothing to decide about it</source>
+<translation>対応が必要なことはありません</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10018,6 +10164,10 @@ The next scan commits.</source>
 <translation>{done}/{total}</translation>
 </message>
 <message>
+<source>{done}. Nothing more of this kind is sent until you send this again</source>
+<translation>{done}。これを再送信するまで、この種類の変更は送信しません</translation>
+</message>
+<message>
 <source>{endpoint} (careful: {why})</source>
 <translation>{endpoint}（注意：{why}）</translation>
 </message>
@@ -10069,6 +10219,10 @@ The next scan commits.</source>
 <message>
 <source>{file} is in use by another program.</source>
 <translation>{file}は別のプログラムが使用中です。</translation>
+</message>
+<message>
+<source>{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere.</source>
+<translation>{file}はファイルではなく、フォルダー、パイプ、デバイス、またはリンク先のないリンクです。</translation>
 </message>
 <message>
 <source>{file} is not there any more.</source>
@@ -10287,6 +10441,10 @@ The next scan commits.</source>
 <message>
 <source>{name} already exists. Choose another name.</source>
 <translation>{name}はすでにあります。別の名前にしてください。</translation>
+</message>
+<message>
+<source>{name} cannot be kept with this value of {what}; nothing was changed</source>
+<translation>{what}がこの値では、{name}を保存できません。何も変更されていません</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
@@ -11314,16 +11472,16 @@ The next scan commits.</source>
 <translation>{record}：除外</translation>
 </message>
 <message>
-<source>{record}: the connection broke, the outcome is not known</source>
-<translation>{record}：接続が切れたため、結果は不明です</translation>
-</message>
-<message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
 <translation>{record}：サービスの一覧は全体の一部だけで、これは含まれていません</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
 <translation>{record}：チェック済み</translation>
+</message>
+<message>
+<source>{record}: whether it was done is not known</source>
+<translation>{record}：実行されたかどうか不明です</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -11494,6 +11652,10 @@ The next scan commits.</source>
 <translation>{total}件中{shown}件</translation>
 </message>
 <message>
+<source>{stays}. What you did before it can still be undone:</source>
+<translation>{stays}。その前に行った操作は、まだ元に戻せます：</translation>
+</message>
+<message>
 <source>{step}, {who}</source>
 <translation>{step}、{who}</translation>
 </message>
@@ -11522,6 +11684,10 @@ The next scan commits.</source>
 <message>
 <source>{things} could not be read</source>
 <translation>{things}を読み取れませんでした</translation>
+</message>
+<message>
+<source>{things} were searched; not all are here.</source>
+<translation>{things}を検索しました。ここにあるのは一部だけです。</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>

@@ -242,6 +242,10 @@
 <translation>Desfa&amp;zer {what}</translation>
 </message>
 <message>
+<source>&amp;Undo…</source>
+<translation>Desfa&amp;zer…</translation>
+</message>
+<message>
 <source>&amp;View</source>
 <translation>E&amp;xibir</translation>
 </message>
@@ -300,8 +304,8 @@
 <translation>1 requisição</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>1 requisição cada. Ctrl+Z desfaz enquanto não for enviado.</translation>
+<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>1 requisição cada. Ctrl+Z desfaz; o cancelamento de um pedido, só enquanto não for enviado.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -1282,6 +1286,10 @@ A próxima leitura confirma.</translation>
 <translation>Escolha um arquivo só com os certificados da autoridade de que o serviço precisa.</translation>
 </message>
 <message>
+<source>Choose a file, or move this away, then try again.</source>
+<translation>Escolha um arquivo, ou mova isto para outro lugar, e tente de novo.</translation>
+</message>
+<message>
 <source>Choose a file…</source>
 <translation>Escolher arquivo…</translation>
 </message>
@@ -1476,6 +1484,10 @@ A próxima leitura confirma.</translation>
 <translation>Comparar desde {time}</translation>
 </message>
 <message>
+<source>Compare the record with what you wanted, and change it where needed.</source>
+<translation>Compare o registro com o que você queria e altere-o onde for preciso.</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Compare o relógio deste computador com outro, como o de um celular.</translation>
 </message>
@@ -1561,6 +1573,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Copy for support</source>
 <translation>Copiar para o suporte</translation>
+</message>
+<message>
+<source>Copy it again, and nothing else with it.</source>
+<translation>Copie-a de novo, sem mais nada junto.</translation>
 </message>
 <message>
 <source>Copy it again, without spaces and line breaks.</source>
@@ -3126,6 +3142,10 @@ A próxima leitura confirma.</translation>
 <source>Low stock by category</source>
 <translation>Estoque baixo por categoria</translation>
 </message>
+<message>
+<source>Low stock now</source>
+<translation>Estoque baixo agora</translation>
+</message>
 <message numerus="yes">
 <source>Low stock now: {n} pets</source>
 <translation>
@@ -3415,6 +3435,18 @@ A próxima leitura confirma.</translation>
 <translation>Sem alteração</translation>
 </message>
 <message>
+<source>No change is known between {then} and {now}.</source>
+<translation>Não se conhece nenhuma alteração entre {then} e {now}.</translation>
+</message>
+<message>
+<source>No change is known in these days.</source>
+<translation>Não se conhece nenhuma alteração nesses dias.</translation>
+</message>
+<message>
+<source>No change is known since {time}.</source>
+<translation>Não se conhece nenhuma alteração desde {time}.</translation>
+</message>
+<message>
 <source>No change is refused, in conflict or unconfirmed.</source>
 <translation>Nenhuma alteração recusada, em conflito ou não confirmada.</translation>
 </message>
@@ -3425,6 +3457,22 @@ A próxima leitura confirma.</translation>
 <message>
 <source>No changes yet</source>
 <translation>Nenhuma alteração ainda</translation>
+</message>
+<message>
+<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Não veio uma resposta clara, e o serviço mostra o que havia antes. Ou a sua alteração nunca chegou, ou chegou e outra pessoa voltou ao valor anterior.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Não veio uma resposta clara, e o estoque é outro. Ou o seu lançamento de {booked} chegou e outra pessoa também lançou, ou ele nunca chegou.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Não veio uma resposta clara, e o estoque está como antes. Ou o seu lançamento de {booked} nunca chegou, ou chegou e outra pessoa lançou o contrário.</translation>
+</message>
+<message>
+<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Não veio uma resposta clara, e o estoque está como ficaria com o seu lançamento de {booked}. Ou ele chegou, ou nunca chegou e outra pessoa lançou o mesmo.</translation>
 </message>
 <message>
 <source>No code is remembered yet.</source>
@@ -3615,10 +3663,6 @@ A próxima leitura confirma.</translation>
 <translation>Nenhum em estoque.</translation>
 </message>
 <message>
-<source>None is needed: the service runs on this computer.</source>
-<translation>Não é necessário: o serviço roda neste computador.</translation>
-</message>
-<message>
 <source>None is shown; all are safe there.</source>
 <translation>Nenhum é mostrado; todos estão seguros lá.</translation>
 </message>
@@ -3654,6 +3698,10 @@ A próxima leitura confirma.</translation>
 <translation>Ainda não lançado</translation>
 </message>
 <message>
+<source>Not checked, because not all of it is here: {lists}.</source>
+<translation>Não verificado, porque nem tudo está aqui: {lists}.</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Não verificado: há outro problema antes.</translation>
 </message>
@@ -3668,6 +3716,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Not compared with the shop yet</source>
 <translation>Ainda não comparado com a loja</translation>
+</message>
+<message>
+<source>Not counted, because not all of it is here: {lists}.</source>
+<translation>Não contado, porque nem tudo está aqui: {lists}.</translation>
 </message>
 <message>
 <source>Not found among the fields of {things}: {fields}.</source>
@@ -3777,6 +3829,10 @@ A próxima leitura confirma.</translation>
 <source>Nothing found for {text}</source>
 <translation>Nada encontrado para {text}</translation>
 </message>
+<message>
+<source>Nothing found for {text}; not all of the shop is here</source>
+<translation>Nada encontrado para {text}; nem toda a loja está aqui</translation>
+</message>
 <message numerus="yes">
 <source>Nothing here belongs to them.</source>
 <translation>
@@ -3859,6 +3915,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Nothing was overwritten; your change is kept here.</source>
 <translation>Nada foi sobrescrito; sua alteração fica guardada aqui.</translation>
+</message>
+<message>
+<source>Nothing was read from it or written to it.</source>
+<translation>Nada foi lido dele nem gravado nele.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4196,6 +4256,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Overdue orders</source>
 <translation>Pedidos atrasados</translation>
+</message>
+<message>
+<source>Overdue orders now</source>
+<translation>Pedidos atrasados agora</translation>
 </message>
 <message numerus="yes">
 <source>Overdue orders now: {n}</source>
@@ -5061,6 +5125,10 @@ A próxima leitura confirma.</translation>
 <translation>Reenviar</translation>
 </message>
 <message>
+<source>Send again sends it now; It was done sends nothing.</source>
+<translation>“Reenviar” envia agora; “Já foi feito” não envia nada.</translation>
+</message>
+<message>
 <source>Send first</source>
 <translation>Priorizar</translation>
 </message>
@@ -5803,6 +5871,10 @@ A próxima leitura confirma.</translation>
 <translation>A chave está suspensa: as alterações serão enviadas quando o programa estiver aberto a partir de {time}.</translation>
 </message>
 <message>
+<source>The key is longer than 16,384 characters, which no service takes. Nothing was sent.</source>
+<translation>A chave tem mais de 16.384 caracteres, o que nenhum serviço aceita. Nada foi enviado.</translation>
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>A chave não pode ler estas listas: {lists}.</translation>
 </message>
@@ -5845,6 +5917,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
 <translation>As etiquetas precisam de {limit} mm; a folha é mais estreita.</translation>
+</message>
+<message>
+<source>The last act cannot be undone</source>
+<translation>A última ação não pode ser desfeita</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6011,6 +6087,10 @@ A próxima leitura confirma.</translation>
 <translation>O proxy {proxy} precisa de nome de usuário e senha ou rejeita os configurados.</translation>
 </message>
 <message>
+<source>The record is there, once. No other one is made before you send one again.</source>
+<translation>O registro está lá, uma única vez. Nenhum outro será criado até você reenviar um.</translation>
+</message>
+<message>
 <source>The record was changed elsewhere in the meantime: {said}.</source>
 <translation>O registro foi alterado em outro lugar nesse meio-tempo: {said}.</translation>
 </message>
@@ -6116,6 +6196,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service cannot be reached since {time}.</source>
 <translation>O serviço está inacessível desde {time}.</translation>
+</message>
+<message>
+<source>The service cannot do this now: {said}.</source>
+<translation>O serviço não pode fazer isto agora: {said}.</translation>
 </message>
 <message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
@@ -6343,6 +6427,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service’s OpenAPI document cannot be used.</source>
 <translation>Não é possível usar o documento OpenAPI do serviço.</translation>
+</message>
+<message>
+<source>The service’s answer did not show that it was done. The program looks, and sends nothing twice.</source>
+<translation>A resposta do serviço não mostrou que isso foi feito. O programa verifica e não envia nada duas vezes.</translation>
 </message>
 <message>
 <source>The service’s clock and this computer’s agree.</source>
@@ -6807,6 +6895,10 @@ A próxima leitura confirma.</translation>
 <translation>Esta chave está suspensa: nada será enviado até {time} (daqui a {left})</translation>
 </message>
 <message>
+<source>This key is longer than 16,384 characters, which no service takes. Copy it again.</source>
+<translation>Esta chave tem mais de 16.384 caracteres, o que nenhum serviço aceita. Copie-a de novo.</translation>
+</message>
+<message>
 <source>This key may not do this: {said}.</source>
 <translation>Esta chave não pode fazer isto: {said}.</translation>
 </message>
@@ -6893,6 +6985,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>This shop has no stock entries</source>
 <translation>Esta loja não tem registros de estoque</translation>
+</message>
+<message>
+<source>This shop has not been read yet: what is in it is not known.</source>
+<translation>Esta loja ainda não foi lida: não se sabe o que há nela.</translation>
 </message>
 <message>
 <source>This shop is empty. Add its first pet under Pets.</source>
@@ -7091,6 +7187,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Undo these changes</source>
 <translation>Desfazer estas alterações</translation>
+</message>
+<message>
+<source>Undo what was before</source>
+<translation>Desfazer o que veio antes</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
@@ -7335,6 +7435,13 @@ A próxima leitura confirma.</translation>
 <message>
 <source>What changed in these days is not known.</source>
 <translation>Não se sabe o que mudou nesses dias.</translation>
+</message>
+<message numerus="yes">
+<source>What changed in {lists} is not known: these lists have not been read whole.</source>
+<translation>
+<numerusform>Não se sabe o que mudou em {lists}: esta lista não foi lida por completo.</numerusform>
+<numerusform>Não se sabe o que mudou em {lists}: estas listas não foram lidas por completo.</numerusform>
+</translation>
 </message>
 <message>
 <source>What changed is known since {time}, when the history on this computer begins.</source>
@@ -8064,6 +8171,10 @@ A próxima leitura confirma.</translation>
 <translation>contando…</translation>
 </message>
 <message>
+<source>counts as done; nothing is sent</source>
+<translation>conta como feita; nada é enviado</translation>
+</message>
+<message>
 <source>created</source>
 <translation>criado</translation>
 </message>
@@ -8236,6 +8347,10 @@ A próxima leitura confirma.</translation>
 <translation>segue a partir de {time} ({why})</translation>
 </message>
 <message>
+<source>goes out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>sairá com o próximo `petstore-desktop sync`, importação ou movimentação de estoque, ou enquanto a janela estiver aberta</translation>
+</message>
+<message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>mercadoria entrega fornecedor escanear leitor entrada estoque chegou nota</translation>
 </message>
@@ -8391,6 +8506,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>it was not sent from here</source>
 <translation>não foi enviado daqui</translation>
+</message>
+<message>
+<source>it was refused or never sent: it cannot count as done</source>
+<translation>foi recusada ou nunca enviada: não pode contar como feita</translation>
+</message>
+<message>
+<source>it would erase the values of {fields}: the service does not show them, or takes them nowhere</source>
+<translation>ela apagaria os valores de {fields}: o serviço não os mostra, ou não os aceita em lugar nenhum</translation>
 </message>
 <message>
 <source>its answer does not look like {things}</source>
@@ -8594,6 +8717,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>no reason given</source>
 <translation>sem motivo informado</translation>
+</message>
+<message>
+<source>no record shows how this service names the category or the pet: by id, by name or otherwise</source>
+<translation>nenhum registro mostra como este serviço identifica a categoria ou o pet: pelo id, pelo nome ou de outra forma</translation>
 </message>
 <message>
 <source>no request</source>
@@ -8964,6 +9091,10 @@ A próxima leitura confirma.</translation>
 <translation>a leitura foi interrompida</translation>
 </message>
 <message>
+<source>record {id} was made with other values than were sent: {values}.</source>
+<translation>o registro {id} foi criado com valores diferentes dos enviados: {values}.</translation>
+</message>
+<message>
 <source>records of this kind have no field “{field}”. Discard it, and enter it again</source>
 <translation>registros deste tipo não têm o campo “{field}”. Descarte a alteração e digite de novo</translation>
 </message>
@@ -9243,10 +9374,6 @@ A próxima leitura confirma.</translation>
 <translation>o endereço contém um nome de usuário ou uma senha; informe a chave com --key-stdin</translation>
 </message>
 <message>
-<source>the answer holds more than {most} records; reading was stopped there.</source>
-<translation>a resposta contém mais de {most} registros; a leitura parou ali.</translation>
-</message>
-<message>
 <source>the answer holds no list of records.</source>
 <translation>a resposta não contém nenhuma lista de registros.</translation>
 </message>
@@ -9349,6 +9476,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the key is banned</source>
 <translation>a chave está suspensa</translation>
+</message>
+<message>
+<source>the key is longer than 16,384 characters, which no service takes; nothing was changed</source>
+<translation>a chave tem mais de 16.384 caracteres, o que nenhum serviço aceita; nada foi alterado</translation>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
@@ -9463,6 +9594,10 @@ A próxima leitura confirma.</translation>
 <translation>o serviço respondeu com um erro, e nada foi alterado</translation>
 </message>
 <message>
+<source>the service answered with record {id}, which may have been changed instead. Look at both records</source>
+<translation>o serviço respondeu com o registro {id}, que pode ter sido alterado no lugar deste. Confira os dois registros</translation>
+</message>
+<message>
 <source>the service answered with the old value</source>
 <translation>o serviço respondeu com o valor antigo</translation>
 </message>
@@ -9487,6 +9622,10 @@ A próxima leitura confirma.</translation>
 <translation>o serviço não disse que foi feito, e nada foi alterado</translation>
 </message>
 <message>
+<source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
+<translation>em uma alteração anterior deste tipo, o serviço fez algo diferente do que foi enviado. Decida sobre aquela ou reenvie esta</translation>
+</message>
+<message>
 <source>the service does not accept the key</source>
 <translation>o serviço não aceita a chave</translation>
 </message>
@@ -9495,12 +9634,20 @@ A próxima leitura confirma.</translation>
 <translation>o serviço não mostra este registro, por isso não é seguro alterá-lo</translation>
 </message>
 <message>
+<source>the service emptied what was not to be changed: {theirs}</source>
+<translation>o serviço esvaziou o que não era para ser alterado: {theirs}</translation>
+</message>
+<message>
 <source>the service has no such record</source>
 <translation>o serviço não tem este registro</translation>
 </message>
 <message>
 <source>the service has removed this</source>
 <translation>o serviço removeu isto</translation>
+</message>
+<message>
+<source>the service has something else than was sent: {theirs}</source>
+<translation>o serviço tem algo diferente do que foi enviado: {theirs}</translation>
 </message>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
@@ -9590,10 +9737,6 @@ A próxima leitura confirma.</translation>
 <translation>a resposta do serviço era grande demais</translation>
 </message>
 <message>
-<source>the service’s list does not show {fields}: their values would be erased</source>
-<translation>a lista do serviço não mostra {fields}: os valores deles seriam apagados</translation>
-</message>
-<message>
 <source>the stock</source>
 <translation>o estoque</translation>
 </message>
@@ -9644,6 +9787,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>não existe o pet {pet}; informe o id ou o nome como está na lista</translation>
+</message>
+<message>
+<source>there is nothing to decide about it</source>
+<translation>não há nada a decidir sobre ela</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10103,6 +10250,10 @@ A próxima leitura confirma.</translation>
 <translation>{done} de {total}</translation>
 </message>
 <message>
+<source>{done}. Nothing more of this kind is sent until you send this again</source>
+<translation>{done}. Nada mais deste tipo será enviado até você reenviar esta alteração</translation>
+</message>
+<message>
 <source>{endpoint} (careful: {why})</source>
 <translation>{endpoint} (cuidado: {why})</translation>
 </message>
@@ -10154,6 +10305,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{file} is in use by another program.</source>
 <translation>{file} está em uso por outro programa.</translation>
+</message>
+<message>
+<source>{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere.</source>
+<translation>{file} não é um arquivo: é uma pasta, um pipe, um dispositivo ou um link que não leva a lugar nenhum.</translation>
 </message>
 <message>
 <source>{file} is not there any more.</source>
@@ -10376,6 +10531,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{name} already exists. Choose another name.</source>
 <translation>{name} já existe. Escolha outro nome.</translation>
+</message>
+<message>
+<source>{name} cannot be kept with this value of {what}; nothing was changed</source>
+<translation>não é possível guardar {name} com este valor de {what}; nada foi alterado</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
@@ -11541,16 +11700,16 @@ A próxima leitura confirma.</translation>
 <translation>{record}: de fora</translation>
 </message>
 <message>
-<source>{record}: the connection broke, the outcome is not known</source>
-<translation>{record}: a conexão caiu, o resultado é desconhecido</translation>
-</message>
-<message>
 <source>{record}: the list of the service shows only a part of all, and not this one</source>
 <translation>{record}: a lista do serviço mostra só uma parte de tudo, e este não está nela</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
 <translation>{record}: marcado</translation>
+</message>
+<message>
+<source>{record}: whether it was done is not known</source>
+<translation>{record}: não se sabe se foi feito</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -11723,6 +11882,10 @@ A próxima leitura confirma.</translation>
 <translation>{shown} de {total}</translation>
 </message>
 <message>
+<source>{stays}. What you did before it can still be undone:</source>
+<translation>{stays}. O que você fez antes disso ainda pode ser desfeito:</translation>
+</message>
+<message>
 <source>{step}, {who}</source>
 <translation>{step}, {who}</translation>
 </message>
@@ -11752,6 +11915,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{things} could not be read</source>
 <translation>{things}: a leitura falhou</translation>
+</message>
+<message>
+<source>{things} were searched; not all are here.</source>
+<translation>A busca incluiu {things}; nem tudo está aqui.</translation>
 </message>
 <message>
 <source>{time} (no time zone given)</source>
