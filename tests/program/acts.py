@@ -7,7 +7,6 @@ import gc
 import threading
 import time
 import tracemalloc
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -401,23 +400,20 @@ def running(_: Program) -> dict[str, Any]:
     }
 
 
-def memory(_: Program) -> tuple[int, dict[str, int]]:
-    """What the process has for itself (KiB) without garbage, and how many objects of each kind there are."""
+def memory(_: Program) -> int:
+    """What the process has for itself without garbage and without what it shares with others (KiB)."""
     gc.collect()
-    kinds = Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
     give_back_memory()
     lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")), dict(kinds)
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss_Anon:"))
 
 
-def trace(_: Program, limit: int = 12) -> list[str]:
-    """What was kept since the last call: the places that have more now, the largest first."""
+def kept_since(_: Program, most: int = 12) -> list[str]:
+    """Where what was kept since the last call was made, the most first; nothing at the first call."""
     if not tracemalloc.is_tracing():
         tracemalloc.start(8)
     before, _traced["now"] = _traced.get("now"), tracemalloc.take_snapshot()
-    if before is None:
-        return []
-    grown = _traced["now"].compare_to(before, "traceback")[:limit]
+    grown = [] if before is None else _traced["now"].compare_to(before, "traceback")[:most]
     return ["\n".join([f"{one.size_diff:+,} B in {one.count_diff:+,}", *one.traceback.format()]) for one in grown]
 
 
