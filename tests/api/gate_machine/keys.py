@@ -52,26 +52,30 @@ class KeysApart:
             self.aside[self.key]["paused"] = (self.closed_until, self.probe_owed)
             self.closed_until, self.probe_owed, self.own_pause = 0.0, False, False
         self.stale = self.stale or (key != self.key and key in self.aside)
-        self.key = key
         kept = self.aside.pop(key, None) or _nothing_told()
         until, owed = kept.pop("paused", (0.0, False))
-        for name, value in kept.items():
-            setattr(self, name, value)
+        self._know(key, kept)
         self.own_pause = owed and not self.probe_owed
         self.closed_until, self.probe_owed = max(self.closed_until, until), self.probe_owed or owed
         self.rejected = set()
 
     @contextmanager
     def about(self, key: int) -> Generator[None]:
-        """What is said now is about this key, whichever is in use."""
+        """What is said now of windows is about this key, whichever is in use. No pause begins or ends by it."""
         if key == self.key:
             yield
             return
-        present, rejected, stale = self.key, self.rejected, self.stale
-        self.use_key(key)
+        present, mine = self.key, {name: getattr(self, name) for name in _OF_A_KEY}
+        theirs = self.aside.setdefault(key, _nothing_told())
+        self._know(key, theirs)
         yield
-        self.use_key(present)
-        self.rejected, self.stale = rejected, stale
+        theirs |= {name: getattr(self, name) for name in _OF_A_KEY}
+        self._know(present, mine)
+
+    def _know(self, key: int, told: dict[str, Any]) -> None:
+        self.key = key
+        for name in _OF_A_KEY:
+            setattr(self, name, told[name])
 
     def leave(self) -> None:
         """Another key is entered: what left with this one is of an earlier time, even once it is entered again."""
@@ -86,11 +90,17 @@ class KeysApart:
             self.closed_for(min(2.0 ** (self.lost - 1), 60.0), now)
 
     def blind(self, sent: Any, now: float) -> None:
-        """Nothing is left, and nobody says until when: a pause of that key alone, if there is no other."""
-        with self.about(sent.key):
-            own = self.own_pause or not self.probe_owed
-            self.close(now, 60.0)
-            self.own_pause = own
+        """Nothing is left of the key in use, and nobody says until when: a pause of it alone, if there is no other."""
+        own = self.own_pause or not self.probe_owed
+        self.close(now, 60.0)
+        self.own_pause = own
+
+    def own_pause_is_over(self, key: int) -> None:
+        """Its probe went well: nothing is owed any more for the pause of this key alone, whichever key is in use."""
+        if key != self.key:
+            self.aside[key].pop("paused", None)
+        elif self.own_pause:
+            self.probe_owed = self.own_pause = False
 
     def is_news(self, sent: Any) -> bool:
         """Whether its refusal is another strike: of several on their way only the first, and no late one."""

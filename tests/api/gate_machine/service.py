@@ -77,6 +77,8 @@ class Sent:
     cost: int
     probe: bool
     key: int
+    own_probe: bool = False
+    """It is the probe of a pause that is this key's alone."""
     of_now: bool = True
     """This key has been in use ever since."""
     met: dict[LimitSpan, Told] = field(default_factory=dict)
@@ -140,7 +142,7 @@ class Service(KeysApart):
         self._own_count(ask, now)
         self._takes_to_be_over(now)
         self.own = [*(entry for entry in self.own if entry[0] > now - 90_000.0), *[(now, ask.ticket)] * ask.cost]
-        self.admitted[ask.ticket] = Sent(ask, ask.cost, self.probe_owed, self.key)
+        self.admitted[ask.ticket] = Sent(ask, ask.cost, self.probe_owed, self.key, self.own_pause)
 
     def _takes_to_be_over(self, now: float) -> None:
         """Whoever lets something out after the true end of a used up window, but before a careful reader would, has
@@ -321,6 +323,7 @@ class Service(KeysApart):
         self.closed_until = max(self.closed_until, now + seconds + JITTER)
         for sent in (*self.admitted.values(), *self.out.values()):
             sent.probe = False
+            sent.own_probe = sent.own_probe and sent.key != self.key  # the gate of that key does not hear of this one
 
     def good(self, sent: Sent) -> None:
         """An answer without a limit."""
@@ -330,6 +333,8 @@ class Service(KeysApart):
         if sent.probe and self.told_wait:
             self.strikes = 0
         self.limited, self.lost = False, 0
+        if sent.own_probe:
+            self.own_pause_is_over(sent.key)
         if sent.probe and (self.probe_owed or sent.key == self.key):  # an earlier key's says nothing after the pause
             self.ramp, self.probe_owed = 0, False
         elif not sent.probe:

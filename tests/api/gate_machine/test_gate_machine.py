@@ -13,6 +13,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from tests.api.gate_machine.clocks import the_moment_comes, time_passes
 from tests.api.gate_machine.machine import LEAST_IN_A_PAUSE, SLOW, Dice, GateMachine, drive, relive
@@ -20,6 +21,7 @@ from tests.api.gate_machine.moves import (
     SMALL,
     it_is_answered,
     no_connection_is_made,
+    remaining_rises,
     the_service_fails,
     too_fast,
     too_fast_in_words_nobody_understands,
@@ -45,10 +47,13 @@ HUNT = settings(
 
 
 class First:
-    """No chance: always the first of what may be."""
+    """No chance: always the first of what may be, or this ticket where it is among them."""
+
+    def __init__(self, ticket: int = 0) -> None:
+        self._ticket = ticket
 
     def choice(self, options: list[T]) -> T:
-        return options[0]
+        return options[options.index(self._ticket) if self._ticket in options else 0]
 
 
 @pytest.mark.slow
@@ -88,6 +93,70 @@ def test_the_pause_of_a_window_that_ends_nobody_knows_when_is_of_its_key_alone()
     assert (desk.service.closed_until, desk.service.probe_owed) == (0.0, False)
     desk.service.use_key(0)
     assert desk.service.closed_until > 60.0 and desk.service.probe_owed
+
+
+def with_the_last_of_the_minute(desk: Desk) -> None:
+    """A read takes it; until when nothing is left, nobody says."""
+    minute = desk.service.counters[LimitSpan.MINUTE]
+    minute.count(desk.true, minute.remaining - 1 if desk.true < minute.ends else minute.limit - 1)
+    desk.ask(RequestClass.PERSON, write=False)
+    it_is_answered(desk, First(desk.tickets))
+    assert desk.state.closure is not None and desk.service.own_pause
+
+
+def test_the_probe_that_ends_such_a_pause_does_so_though_the_next_key_has_one_of_its_own_by_then() -> None:
+    desk = Desk(World("pairs-bare", 8, 60, None))
+    with_the_last_of_the_minute(desk)
+    the_moment_comes(desk, First())
+    desk.ask(RequestClass.PERSON, write=False)
+    probe = desk.tickets
+    desk.new_key()
+    with_the_last_of_the_minute(desk)
+    it_is_answered(desk, First(probe))
+    desk.enter(0)
+    desk.ask(RequestClass.PERSON, write=True)
+    assert [(sent.key, sent.ask.write) for sent in desk.service.out.values()] == [(0, True)]
+    desk.enter(1)
+    assert desk.service.probe_owed and desk.state.closure is not None
+    desk.a_kind_hour()
+    desk.check()
+
+
+def test_it_does_so_though_the_next_key_has_met_a_pause_of_both_by_then_which_is_over() -> None:
+    desk = Desk(World("pairs-bare", 8, 60, None))
+    with_the_last_of_the_minute(desk)
+    the_moment_comes(desk, First())
+    desk.ask(RequestClass.PERSON, write=False)
+    probe = desk.tickets
+    desk.new_key()
+    desk.ask(RequestClass.PERSON, write=False)
+    too_fast(desk, First(desk.tickets))
+    it_is_answered(desk, First(probe))
+    the_moment_comes(desk, First())
+    it_is_answered(desk, First())
+    desk.enter(0)
+    desk.ask(RequestClass.PERSON, write=True)
+    assert [(sent.key, sent.ask.write) for sent in desk.service.out.values()] == [(0, True)]
+
+
+def test_a_late_answer_to_the_key_before_does_not_make_its_own_pause_that_of_all() -> None:
+    desk = Desk(World("pairs-bare", 8, 60, None))
+    desk.new_key()
+    desk.enter(0)
+    for _ in range(2):
+        desk.ask(RequestClass.PERSON, write=False)
+        it_is_answered(desk, First())
+    desk.ask(RequestClass.PERSON, write=False)
+    late = desk.tickets
+    with_the_last_of_the_minute(desk)
+    desk.enter(1)
+    remaining_rises(desk, First(5))
+    desk.ask(RequestClass.PERSON, write=False)
+    too_fast(desk, First(desk.tickets))
+    it_is_answered(desk, First(late))
+    the_moment_comes(desk, First())
+    assert [(sent.key, sent.probe) for sent in desk.service.out.values()] == [(1, True)]
+    assert desk.true < 60.0
 
 
 @pytest.fixture
