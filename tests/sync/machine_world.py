@@ -95,8 +95,6 @@ class Program(VirtualDesk):
 class Desk:
     """What a person, a network and a clock can do to a program."""
 
-    says_its_places = True
-
     def __init__(self, setting: Setting) -> None:
         world = setting.world
         self.style, self.other_style, self.plan = world.style, "silent", world.plan
@@ -211,7 +209,8 @@ class Desk:
         write = request.method != "GET"
         if write:
             self.lefts.append(set_out(request, self.true, self.program.clock.now().wall))
-        ask = Ask(self.numbers, RequestClass.PERSON, write, request.method != "POST", 1)
+        place = f"{request.method} {request.url.path}"
+        ask = Ask(self.numbers, RequestClass.PERSON, write, request.method != "POST", 1, place=place)
         looked, self._looked = self._looked, (None, "", 0.0)
         task = asyncio.current_task()
         if write and looked == (task, request.url.path, self.true):
@@ -284,6 +283,8 @@ class Desk:
         pending = self._pending.pop(sent.ask.ticket)
         reply.headers = [("Date", http_date(sent.made)), *reply.headers]
         self._looked = (pending.task, pending.request.url.path, self.true)
+        if not reply.lost:
+            self.service.answers_at(sent, reply.status or 200)
         pending.reply.set_result(reply)
         self.seen["lost" if reply.lost else f"answer {reply.status or 'well'}"] += 1
         self.loop.settle()
@@ -386,6 +387,8 @@ class Desk:
         pending = self._pending.pop(number)
         self._looked = (pending.task, pending.request.url.path, self.true)
         headers = [("Date", http_date(sent.made)), *plenty(self, sent)]
+        self.service.good(sent)
+        self.service.answers_at(sent, 200)
         pending.reply.set_result(Reply(None, headers, done=True))
 
     def _wait(self, read: dict[Resource, int]) -> None:

@@ -12,11 +12,12 @@ import pytest
 from petstore_desktop import credentials
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow, UseKey
-from petstore_desktop.domain.errors import KeyRejected, KeyringError, Unreachable
+from petstore_desktop.domain.errors import Forbidden, KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
 from tests.program.running import until
+from tests.support.odd_service import Asked, OddService, Reply, error
 from tests.support.session import Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -330,3 +331,32 @@ def test_a_key_that_waits_behind_a_pause_is_kept_at_the_end(new_shop: ShopFactor
         shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
         shop.submit(UseKey(server.key))
     assert ring.key == server.key
+
+
+def test_a_list_that_a_key_may_never_read_makes_no_ban_of_a_pause(tmp_path: Path) -> None:
+    too_fast = [error(429, "too-fast", "", ("Retry-After", "0"))]
+    limits: list[Reply] = []
+
+    def answer(asked: Asked) -> Reply:
+        if limits:
+            return limits.pop()
+        if asked.path == "/v1/openapi.json":
+            return error(404)
+        return error(403, "forbidden") if asked.path == "/v1/store/orders" else Reply(200, [])
+
+    with OddService(answer) as service, Watched(tmp_path, url=service.url, key="no-orders-key") as shop:
+        shop.wait_loaded(Resource.PETS, Resource.CATEGORIES)
+        shop.wait(lambda: shop.load_failures(Resource.ORDERS), "the orders may not be read")
+        for _ in range(3):
+            told, asked, refused = len(shop.of(GateMoved)), len(service.asked), _refused(shop)
+            limits += too_fast
+            shop.submit(Refresh((Resource.ORDERS,)))
+            shop.wait(lambda before=refused: _refused(shop) > before, "the orders may not be read, once more")
+            phases = [moved.gate.phase for moved in shop.of(GateMoved)[told:]]
+            assert GatePhase.PAUSED in phases and GatePhase.BANNED not in phases
+            first, probe, last = service.asked[asked], service.asked[asked + 1], service.asked[-1]
+            assert (first.path, last.path) == ("/v1/store/orders", "/v1/store/orders") != (first.path, probe.path)
+
+
+def _refused(shop: Watched) -> int:
+    return sum(isinstance(failed.error, Forbidden) for failed in shop.load_failures(Resource.ORDERS))

@@ -115,7 +115,7 @@ class Admission:
     ) -> Ticket:
         """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
         `retry`: the same came to nothing before, because the service or the line failed; `scheme`: the security scheme
-        of the operation; `place`: its URL without the query. Cancelling withdraws.
+        of the operation; `place`: its method and its URL without the query. Cancelling withdraws.
         Raises GateLocked when the key is rejected for that scheme, Unreachable
         ("gate-closed") after `close`.
         """

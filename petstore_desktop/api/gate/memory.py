@@ -63,7 +63,8 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
         "strikes": state.strikes,
         "bans": state.bans,
         "limited": state.limited,
-        "forbidden": [*state.forbidden, *state.barred],
+        "forbidden": state.forbidden,
+        "barred": state.barred,
         "pace": [state.pace.most, state.pace.span, state.pace.until],
         "beyond": 0.0 if closure is None or until is None else until - closure.until,
         "slack": 0 if clean else UNWRITTEN,
@@ -135,6 +136,7 @@ def _restore_own(snapshot: GateSnapshot, state: GateState, now: Instant) -> Gate
         bans=_count(payload.get("bans")),
         limited=payload.get("limited") is True,
         forbidden=_texts_in(payload.get("forbidden")),
+        barred=_texts_in(payload.get("barred")),
         pace=_pace_in(payload.get("pace"), shift),
         since=now.steady if since is None else since + shift,
     )

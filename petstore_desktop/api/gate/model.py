@@ -28,7 +28,7 @@ DOCUMENT = "document"
 class Ask:
     """A request to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same came
     to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation; `place`:
-    its URL without the query, "" if it is not known yet."""
+    its method, and its URL without the query, "" if it is not known yet."""
 
     ticket: int
     cls: RequestClass
@@ -50,7 +50,7 @@ class Withdraw:
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
-    within the answer's body. `scheme`: the security scheme by which it was asked; `place`: the URL, as of Ask."""
+    within the answer's body. `scheme`: the security scheme by which it was asked; `place`: as of Ask."""
 
     ticket: int
     answer: AnswerFacts

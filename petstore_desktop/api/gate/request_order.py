@@ -113,7 +113,7 @@ def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
 
 def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
     """Neither reserves nor the budget matter to the probe: it is one at all events."""
-    any_place = _another_was_asked_for(state, now)
+    any_place = not _another_waits(state) and _another_was_asked_for(state, now)
 
     def may(waiting: Waiting) -> bool:
         said = any_place or not _is_refused(state, waiting)
@@ -125,6 +125,11 @@ def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
 def _is_refused(state: GateState, waiting: Waiting) -> bool:
     """Whether its place answered 403 last: there it would show nothing."""
     return waiting.ask.place in state.forbidden or waiting.ask.place in state.barred
+
+
+def _another_waits(state: GateState) -> bool:
+    """Whether a probe waits whose place does not refuse this key."""
+    return any(may_probe(one) and not _is_refused(state, one) for one in state.queue)
 
 
 def _another_was_asked_for(state: GateState, now: float) -> bool:
@@ -156,7 +161,7 @@ def may_probe(waiting: Waiting) -> bool:
 def probe_wanted(state: GateState, now: float) -> bool:
     """Whether the pause is over, requests wait, and none of them can be the probe."""
     asked_lately = state.probe_asked is not None and now < state.probe_asked + PROBE_ASKED_AGAIN
-    wanting = bool(state.queue) and not any(may_probe(one) and not _is_refused(state, one) for one in state.queue)
+    wanting = bool(state.queue) and not _another_waits(state)
     return wanting and not asked_lately and probe_due(state, now)
 
 

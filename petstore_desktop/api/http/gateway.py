@@ -188,7 +188,7 @@ class Gateway:
                 idempotent=request.method != "POST",
                 retry=sending.retry,
                 scheme=sending.scheme,
-                place=self.place_of(request.url),
+                place=self.place_of(request),
             )
             try:
                 return await self._exchange(op, request, ticket, sending, began)
@@ -213,10 +213,10 @@ class Gateway:
             ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
         except BaseException as error:  # not made, broken, or cancelled by the caller
-            self._failed(ticket, exchange, ended, error, request.url, sending.scheme)
+            self._failed(ticket, exchange, ended, error, request, sending.scheme)
             raise
         cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
-        limited = self._tell_gate(ticket, answer, request.url, sending.scheme, more=sending.more, cut=cut)
+        limited = self._tell_gate(ticket, answer, request, sending.scheme, more=sending.more, cut=cut)
         ended(answer.status, answer.failure)
         return answer, limited
 
@@ -244,30 +244,38 @@ class Gateway:
         return ended
 
     def _failed(
-        self, ticket: Ticket, exchange: Exchange, ended: _Ended | None, error: BaseException, url: str, scheme: str
+        self,
+        ticket: Ticket,
+        exchange: Exchange,
+        ended: _Ended | None,
+        error: BaseException,
+        request: Request,
+        scheme: str,
     ) -> None:
         if ended is None or isinstance(error, GateShut | LookTooOld):
             self.admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)
         if head is not None:
-            self._tell_gate(ticket, head, url, scheme)
+            self._tell_gate(ticket, head, request, scheme)
         else:
             given_up = exchange.cancelled or not isinstance(error, Interrupted | Unreachable)
             self.admission.broke(ticket, sent=sent, given_up=given_up)
         if head is not None or sent:
             ended(None if head is None else head.status, error)
 
-    def refuses(self, url: str) -> bool:
-        """Whether the service last answered there that this key may not ask."""
-        return self.admission.refuses(self.place_of(url))
+    def refuses(self, request: Request) -> bool:
+        """Whether the service last answered that this key may not do this there."""
+        return self.admission.refuses(self.place_of(request))
 
-    def place_of(self, url: str) -> str:
-        """What the gate knows this address by: without its query, and without the key."""
-        return path_of(self.base_url, url.partition("?")[0], self._secret)
+    def place_of(self, request: Request) -> str:
+        """What the gate knows this request by: method and address, without query and key. Who may not change a record
+        may well read it."""
+        path = path_of(self.base_url, request.url.partition("?")[0], self._secret)
+        return f"{request.method} {path}"
 
     def _tell_gate(
-        self, ticket: Ticket, answer: Answer, url: str, scheme: str, *, more: bool = False, cut: bool = False
+        self, ticket: Ticket, answer: Answer, request: Request, scheme: str, *, more: bool = False, cut: bool = False
     ) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
         failed = answer.status >= 400
@@ -282,7 +290,7 @@ class Gateway:
             raw=raw_text(answer, self._secret) if failed else None,
         )
         self.admission.answered(
-            ticket, facts, more=more and not failed, cut=cut, scheme=scheme, place=self.place_of(url)
+            ticket, facts, more=more and not failed, cut=cut, scheme=scheme, place=self.place_of(request)
         )
         return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
 

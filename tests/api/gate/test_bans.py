@@ -133,3 +133,17 @@ def test_which_places_refuse_outlives_the_process() -> None:
     assert again.left() == []
     pets = again.ask(place=PETS)
     assert again.left() == [pets]
+
+
+def test_so_does_what_may_be_a_ban_only_and_the_probe_that_meets_it_again_ends_no_pause() -> None:
+    bench = Bench()
+    limited(bench)
+    first = bench.ask(place=ORDERS)
+    bench.say(first, FORBIDDEN, place=ORDERS)
+    again = Bench(kept=snapshot(bench.state, bench.clock.now()), clock=bench.clock)
+    again.pass_time(again.waits)
+    orders = again.ask(place=ORDERS)
+    again.pass_time(5.0)
+    assert again.left() == [orders]
+    again.say(orders, FORBIDDEN, place=ORDERS)
+    assert (again.phase, again.waits) == (GatePhase.BANNED, 7_201.0)

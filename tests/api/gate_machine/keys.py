@@ -17,12 +17,12 @@ def least_reserve(cls: RequestClass, limit: int | None) -> int:
     return min(max(math.ceil(limit * 0.1), 5), limit // 2)
 
 
-_OF_A_KEY = ("rejected", "heard", "spent", "told", "spoken", "doubtful", "vague", "own")
+_OF_A_KEY = ("rejected", "heard", "spent", "told", "spoken", "doubtful", "vague", "own", "refused", "known")
 
 
 def _nothing_told() -> dict[str, Any]:
     """What is known of a key that was never used."""
-    sets: dict[str, Any] = {name: set() for name in ("rejected", "spoken", "doubtful", "vague")}
+    sets: dict[str, Any] = {name: set() for name in ("rejected", "spoken", "doubtful", "vague", "refused", "known")}
     return sets | {"heard": False, "spent": {}, "told": {}, "own": []}
 
 
@@ -38,6 +38,8 @@ class KeysApart:
     stale: bool = False
     """Whether the gate of this key may remember a pause that a probe with another key has ended."""
     rejected: set[str]
+    refused: set[str]
+    known: set[str]
     lost: int
     close: Callable[[float, float], None]
     closed_for: Callable[[float, float], None]
@@ -106,6 +108,17 @@ class KeysApart:
         """Whether its refusal is another strike: of several on their way only the first, and no late one."""
         return sent.key == self.key and bool(sent.probe if self.probe_owed else not self.stale)
 
+    def answers_at(self, sent: Any, status: int) -> None:
+        """What the key may not do at a place is known from its answers there."""
+        with self.about(sent.key):
+            if sent.ask.place and status == 403:
+                self.refused.add(sent.ask.place)
+            elif status < 400:
+                self.refused.discard(sent.ask.place)
+                if sent.probe:  # there is no ban: it is these places that refuse
+                    self.known = set(self.refused)
+                self.known.discard(sent.ask.place)
+
     @property
     def revoked(self) -> bool:
         """Whether the key was refused for anything."""
@@ -119,7 +132,7 @@ class KeysApart:
     def forget_what_was_told(self, vague: set[Any]) -> None:
         """The process is another: of these keys too only that is known which closed their gates."""
         for kept in self.aside.values():
-            kept.update(_nothing_told() | {name: kept[name] for name in ("spent", "spoken", "own")})
+            kept.update(_nothing_told() | {name: kept[name] for name in ("spent", "spoken", "own", "refused", "known")})
             kept["vague"] = set(vague)
 
     def forget_what_was_spent(self) -> None:

@@ -35,6 +35,7 @@ class KindHour:
         Raises Violation if somebody waits longer than a minute of possible sending and a turn for each who waits too.
         """
         self._be_kind()
+        self.bans.clear()
         before = set(self.waiting)
         allowed = STARVED + 2.0 * len(before)
         waited, heard = 0.0, False
@@ -71,7 +72,7 @@ class KindHour:
     def _until_it_opens(self: Any) -> None:
         if self.probe_wanted:
             self.probe_wanted = False
-            self.ask(RequestClass.PERSON, write=False)
+            self.ask_a_probe()
         elif self.wake is None or self.wake < self.true - 1e-3:
             raise Violation(f"nobody will wake the gate for {self.waiting}")
         elif self.wake > self.true + LONGEST:
@@ -86,12 +87,23 @@ class KindHour:
         for ticket in out:
             sent = self.service.out.pop(ticket)
             headers = plenty(self, sent)
+            if sent.ask.place in self.forbidden:
+                self._refuse_again(sent, headers)
+                continue
+            self.service.good(sent)
             if sent.cost > 1:
                 self.look_went_well(sent, headers)
             else:
                 self.answered(sent, 200, headers)
                 self.done += 1
         return len(out)
+
+    def _refuse_again(self: Any, sent: Sent, headers: Headers) -> None:
+        """Who wants to see what no key may read asks for it again and again."""
+        self.refuse_for_ever(sent, headers)
+        if self.bans[sent.key, sent.ask.place] > 1:
+            raise Violation(f"banned again and again for {sent.ask.place}, which always refuses")
+        self.ask(sent.ask.cls, write=False, place=sent.ask.place)
 
     def _flood(self: Any) -> None:
         people = sum(ask.cls is RequestClass.PERSON for ask in self.waiting.values())
@@ -100,12 +112,11 @@ class KindHour:
 
 
 def plenty(desk: Any, sent: Sent) -> Headers:
-    """Word a good answer with plenty left of both windows, and tell the model of it."""
+    """Word an answer with plenty left of both windows, and tell the model of them."""
     style = "named-delta" if {desk.style, desk.other_style} & set(DISTANCES) else "named-epoch"
     sent.told = {span: replace(told, limit=PLENTY, remaining=PLENTY - 1) for span, told in sent.told.items()}
     headers, told = windows(
         style, sent, desk.true, None, None, getattr(desk, "odd", PLAIN), getattr(desk, "clocks", ())
     )
     desk.service.tell(sent, told, desk.true, sure=False)
-    desk.service.good(sent)
     return headers

@@ -38,7 +38,7 @@ from tests.api.gate_machine.words import (
     wait,
     windows,
 )
-from tests.api.gate_machine.world import Desk, World
+from tests.api.gate_machine.world import PLACES, Desk, World
 
 SCHEMES = [MAIN, MAIN, "writing"]
 """Of the operations that write."""
@@ -63,9 +63,10 @@ def a_world(chance: Chance) -> World:
 
 
 def an_odd_world(chance: Chance) -> World:
-    """The same; one of three services has its oddities."""
+    """The same; one of three services has its oddities, and at one of two there is what no key may read."""
     world = a_world(chance)
-    return replace(world, odd=an_odd_service(chance, world.style))
+    odd = an_odd_service(chance, world.style)
+    return replace(world, odd=odd, forbidden=chance.choice([(), (), (PLACES[0],), (PLACES[2],), tuple(PLACES[1:])]))
 
 
 def odd_of(desk: object) -> Odd:
@@ -76,18 +77,25 @@ def odd_of(desk: object) -> Odd:
 # ---------------------------------------------------------------- people
 
 
+def _place(desk: Desk, chance: Chance) -> str:
+    return chance.choice(PLACES) if desk.forbidden else ""
+
+
 def somebody_asks(desk: Desk, chance: Chance) -> None:
     write = chance.choice([False, True])
     cost = chance.choice([1, 1, 2]) if write else 1
-    desk.ask(
-        chance.choice(list(RequestClass)), write=write, cost=cost, scheme=chance.choice(SCHEMES) if write else MAIN
-    )
+    cls = chance.choice(list(RequestClass))
+    if write:
+        desk.ask(cls, write=True, cost=cost, scheme=chance.choice(SCHEMES))
+    else:
+        desk.ask(cls, write=False, place=_place(desk, chance))
 
 
 def a_list_is_asked_for(desk: Desk, chance: Chance) -> None:
     cls = chance.choice(list(RequestClass))
+    place = _place(desk, chance)
     for _ in range(chance.choice([2, 5])):
-        desk.ask(cls, write=False)
+        desk.ask(cls, write=False, place=place)
 
 
 def somebody_gives_up(desk: Desk, chance: Chance) -> None:
@@ -96,7 +104,7 @@ def somebody_gives_up(desk: Desk, chance: Chance) -> None:
 
 def the_probe_is_asked_for(desk: Desk, chance: Chance) -> None:
     desk.probe_wanted = False
-    desk.ask(RequestClass.PERSON, write=False)
+    desk.ask_a_probe()
 
 
 def a_person_ends_the_pause(desk: Desk, chance: Chance) -> None:
@@ -157,6 +165,9 @@ def it_is_answered(desk: Desk, chance: Chance) -> None:
         refuse(desk, sent, chance, 429, chance.choice([1, 30]))
         return
     said = windows_of(desk, sent, chance)
+    if sent.ask.place in desk.forbidden:
+        desk.refuse_for_ever(sent, said.headers, said.spent, blind=said.blind)
+        return
     desk.service.good(sent)
     if said.blind:
         desk.service.blind(sent, desk.true)
@@ -220,14 +231,13 @@ def a_date_without_the_services_own_time(desk: Desk, chance: Chance) -> None:
 
 
 def the_key_is_banned(desk: Desk, chance: Chance) -> None:
-    """By its code, or by a 403 after a 429; with a time or without."""
+    """By its code, or by a 403 after a 429 at a place that did not answer so before; with a time or without."""
     sent = the_next(desk, chance)
     said = windows_of(desk, sent, chance)
     seconds = chance.choice([None, 1, 900, 5_000])
-    known = desk.service.limited and sent.key == desk.service.key  # a 429 to one key says nothing of another's 403
+    limited = desk.service.limited and sent.key == desk.service.key  # a 429 to one key says nothing of another's 403
+    known = limited and sent.ask.place not in desk.service.refused
     code = chance.choice(["key_banned", "KEY-BANNED", None, None]) if known else "key_banned"
-    if desk.says_its_places:  # of which some may have answered 403 before: there it is a ban only if it is called one
-        code = code or "key_banned"
     desk.service.ban(sent, desk.true, None if seconds is None else float(seconds), said.spent)
     waits = [] if seconds is None else [("Retry-After", str(seconds))]
     desk.answered(sent, 403, said.headers + waits, code=code)

@@ -100,6 +100,10 @@ class Service(KeysApart):
     probe_owed: bool = False
     rejected: set[str] = field(default_factory=set)
     """The security schemes for which this key was refused."""
+    refused: set[str] = field(default_factory=set)
+    """The places that answered 403 last: one more there is a ban only if it is called one."""
+    known: set[str] = field(default_factory=set)
+    """Those of them that did so while there was no ban for certain."""
     told_wait: bool = False
     """The wait in force is as the service said, or longer."""
     key: int = 0
@@ -304,6 +308,16 @@ class Service(KeysApart):
         self.limited = self.limited or counts
         self.close(now, max([min(own, BLIND_MOST), *waits]))
         self.told_wait = told
+
+    def refuses_for_ever(self, sent: Sent, now: float, spent: float | None, *, ban: bool) -> None:
+        """A 403, as always at this place, which is taken for a `ban` or not. Raises Violation where everybody knows."""
+        with self.about(sent.key):
+            if ban and sent.ask.place in self.known:
+                raise Violation(f"{sent.ask.place} always refuses, and that is taken for a ban")
+        if ban:
+            self.ban(sent, now, None, spent)
+        else:
+            self.good(sent)
 
     def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
         """The key is banned, for as long as it says, else for an hour and longer each time."""

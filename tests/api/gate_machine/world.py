@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from petstore_desktop.api.gate import answers as gate_answers
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import memory as gate_memory
 from petstore_desktop.api.gate.model import (
@@ -35,13 +36,14 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.gate.registry import SharedGate
-from petstore_desktop.api.headers.limit_headers import LimitSpan, answer_facts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, answer_facts
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
 from tests.api.gate_machine.kind import KindHour
 from tests.api.gate_machine.service import Counter, Sent, Service, Violation
 from tests.api.gate_machine.words import MORE, PLAIN, SERVICE_WALL, Headers, Odd, http_date
 
+PLACES = ["GET /pets", "GET /categories", "GET /store/orders"]
 PAUSES = (GatePhase.PAUSED, GatePhase.BANNED)
 INHERITED = (*PAUSES, GatePhase.PROBING)
 
@@ -55,6 +57,8 @@ class World:
     per_day: int
     plan: Plan | None
     odd: Odd = PLAIN
+    forbidden: tuple[str, ...] = ()
+    """The places that no key may ever read."""
 
 
 class PowerCut(Exception):
@@ -64,14 +68,11 @@ class PowerCut(Exception):
 class Desk(KindHour):
     """What a program does around the gate: ask, send, answer, persist, wake, start again."""
 
-    says_its_places = False
-    """Whether the gate is told which place is asked."""
-
     def __init__(self, world: World) -> None:
         self.style, self.other_style, self.plan = world.style, "silent", world.plan
         self.true = 0.0
         self.boot, self.steady_ahead, self.wall_ahead = 0, 1_000.0, SERVICE_WALL
-        self.odd = world.odd
+        self.odd, self.forbidden = world.odd, world.forbidden
         counters = {
             LimitSpan.MINUTE: Counter(world.per_minute, self.odd.length),
             LimitSpan.DAY: Counter(world.per_day, 86_400.0),
@@ -97,6 +98,8 @@ class Desk(KindHour):
         """Seconds from the steady clock to the service's, as its answers told it to this process."""
         self.kept_wall_ahead = self.wall_ahead
         self.wake: float | None = None
+        self.bans: Tally[tuple[int, str]] = Tally()
+        """How often a place that always refuses a key was taken for its ban, since the last kind hour began."""
         self.seen: Tally[str] = Tally()
         self._events: deque[tuple[int, Event]] = deque()
         self._restore()
@@ -195,9 +198,15 @@ class Desk(KindHour):
 
     # ------------------------------------------------------------ asking and sending
 
-    def ask(self, cls: RequestClass, *, write: bool, cost: int = 1, scheme: str = MAIN) -> None:
+    def ask(self, cls: RequestClass, *, write: bool, cost: int = 1, scheme: str = MAIN, place: str = "") -> None:
         self.asked += 1
-        self._queue(Ask(0, cls, write, not write, cost, scheme=scheme))
+        self._queue(Ask(0, cls, write, not write, cost, scheme=scheme, place=place))
+
+    def ask_a_probe(self) -> None:
+        """As the program does: of a place that does not refuse this key, if there is one."""
+        refused = (*self.state.forbidden, *self.state.barred)
+        place = min(PLACES, key=lambda place: place in refused) if self.forbidden else ""
+        self.ask(RequestClass.PERSON, write=False, place=place)
 
     def _queue(self, ask: Ask) -> None:
         self.tickets += 1
@@ -245,8 +254,22 @@ class Desk(KindHour):
         facts = answer_facts(status, told, wall=now.wall, known=known, code=code)
         if facts.limits.skew is not None:
             self.ahead = now.wall + facts.limits.skew - now.steady
-        self.feed(Answered(sent.ask.ticket, facts, more, scheme=sent.ask.scheme))
+        self.service.answers_at(sent, status)
+        self.feed(Answered(sent.ask.ticket, facts, more, scheme=sent.ask.scheme, place=sent.ask.place))
         self.seen[f"answer {status}"] += 1
+
+    def refuse_for_ever(self, sent: Sent, headers: Headers, spent: float | None = None, *, blind: bool = False) -> None:
+        """403, as always at this place. Where the gate cannot know that, it may take it for a ban; then it is one."""
+        gate_of_key = self.gates[self._whose(NoAnswer(sent.ask.ticket, sent=True))]
+        ban = gate_answers.is_ban(gate_of_key, AnswerFacts(403), sent.ask.place)
+        self.service.refuses_for_ever(sent, self.true, spent, ban=ban)
+        if ban:
+            self.bans[sent.key, sent.ask.place] += 1
+            self.seen["taken for a ban"] += 1
+        elif blind:
+            self.service.blind(sent, self.true)
+        self.answered(sent, 403, headers)
+        self.done += 1
 
     @property
     def clocks(self) -> tuple[float, ...]:
