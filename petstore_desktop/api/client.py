@@ -105,7 +105,7 @@ class Client:
         lists = [one for resource in resources if (one := self.contract.find(resource, Verb.LIST)) and not one.gathered]
         lists.sort(key=lambda one: not any(place.scheme in keys for place in self.contract.sent(one.op)))
         asks = [(one.op, self._list_request(one, PageWalk(one).smallest(), None)) for one in lists]
-        asks.sort(key=lambda ask: self.gateway.refuses(ask[1]))
+        asks.sort(key=lambda ask: self.gateway.probe_rank(ask[1]))
         for op, request in asks[:1]:
             await self.gateway.send(op, replace(request, reader=BodyReader()), sending)
             return

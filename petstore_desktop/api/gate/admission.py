@@ -19,6 +19,7 @@ from petstore_desktop.api.gate import model
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import MAIN, Effect, Event, GateState
 from petstore_desktop.api.gate.registry import SharedGate
+from petstore_desktop.api.gate.request_order import probe_rank
 from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, GateLocked, KeyMissing, rejection
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
@@ -164,9 +165,9 @@ class Admission:
         """Cancel the rest of a ticket; no effect if it has ended."""
         self._handle(model.Withdraw(ticket.number))
 
-    def refuses(self, place: str) -> bool:
-        """Whether this place last answered that the key may not ask it."""
-        return place in self._state.forbidden or place in self._state.barred
+    def probe_rank(self, place: str) -> int:
+        """How little a probe of this place would show, 0 for the most."""
+        return probe_rank(self._state, place)
 
     def promise(self, requests: int) -> None:
         """Reserve this many requests of the minute for a person's next act."""

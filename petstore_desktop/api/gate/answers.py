@@ -76,10 +76,12 @@ def is_ban(state: GateState, answer: AnswerFacts, place: str = "") -> bool:
 def _placed(state: GateState, answer: AnswerFacts, place: str) -> GateState:
     """Remember which places this key may not ask, as long as they say so."""
     if answer.status == FORBIDDEN:
-        known = (place,) if place and place not in (*state.forbidden, *state.barred) else ()
+        if not place or place in state.forbidden:
+            return state
+        barred = tuple(one for one in state.barred if one != place)
         if state.limited:
-            return replace(state, barred=(*state.barred, *known)[-MOST_PLACES:])
-        return replace(state, forbidden=(*state.forbidden, *known)[-MOST_PLACES:])
+            return replace(state, barred=(*barred, place)[-MOST_PLACES:])
+        return replace(state, barred=barred, forbidden=(*state.forbidden, place)[-MOST_PLACES:])
     if place not in (*state.forbidden, *state.barred) or is_pause(answer) or answer.status >= FIRST_SERVER_ERROR:
         return state
     forbidden, barred = (tuple(one for one in places if one != place) for places in (state.forbidden, state.barred))

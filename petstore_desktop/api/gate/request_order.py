@@ -112,24 +112,27 @@ def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
 
 
 def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
-    """Neither reserves nor the budget matter to the probe: it is one at all events."""
-    any_place = not _another_waits(state) and _another_was_asked_for(state, now)
+    """Neither reserves nor the budget matter to the probe: it is one at all events. It goes where it shows most."""
+    best = _best_rank(state)
+    due = best == 0 or _another_was_asked_for(state, now)
 
     def may(waiting: Waiting) -> bool:
-        said = any_place or not _is_refused(state, waiting)
-        return said and may_probe(waiting) and retries.backs_off_until(state.failures, waiting.ask) <= now
+        told = due and may_probe(waiting) and probe_rank(state, waiting.ask.place) == best
+        return told and retries.backs_off_until(state.failures, waiting.ask) <= now
 
     return may
 
 
-def _is_refused(state: GateState, waiting: Waiting) -> bool:
-    """Whether its place answered 403 last: there it would show nothing."""
-    return waiting.ask.place in state.forbidden or waiting.ask.place in state.barred
+def probe_rank(state: GateState, place: str) -> int:
+    """How little a probe of this place would show, 0 for the most: a place that may refuse because of a ban shows more
+    the longer ago it did so, so that each has its turn; one that refuses at all times shows nothing."""
+    refusing = (*state.barred, *state.forbidden)
+    return refusing.index(place) + 1 if place in refusing else 0
 
 
-def _another_waits(state: GateState) -> bool:
-    """Whether a probe waits whose place does not refuse this key."""
-    return any(may_probe(one) and not _is_refused(state, one) for one in state.queue)
+def _best_rank(state: GateState) -> int | None:
+    """That of the most telling probe that waits; None where none waits."""
+    return min((probe_rank(state, one.ask.place) for one in state.queue if may_probe(one)), default=None)
 
 
 def _another_was_asked_for(state: GateState, now: float) -> bool:
@@ -161,7 +164,7 @@ def may_probe(waiting: Waiting) -> bool:
 def probe_wanted(state: GateState, now: float) -> bool:
     """Whether the pause is over, requests wait, and none of them can be the probe."""
     asked_lately = state.probe_asked is not None and now < state.probe_asked + PROBE_ASKED_AGAIN
-    wanting = bool(state.queue) and not _another_waits(state)
+    wanting = bool(state.queue) and _best_rank(state) != 0
     return wanting and not asked_lately and probe_due(state, now)
 
 

@@ -264,9 +264,9 @@ class Gateway:
         if head is not None or sent:
             ended(None if head is None else head.status, error)
 
-    def refuses(self, request: Request) -> bool:
-        """Whether the service last answered that this key may not do this there."""
-        return self.admission.refuses(self.place_of(request))
+    def probe_rank(self, request: Request) -> int:
+        """How little this would show as a probe, 0 for the most: see the gate's `request_order`."""
+        return self.admission.probe_rank(self.place_of(request))
 
     def place_of(self, request: Request) -> str:
         """What the gate knows this request by: method and address, without query and key. Who may not change a record

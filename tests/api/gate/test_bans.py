@@ -147,3 +147,21 @@ def test_so_does_what_may_be_a_ban_only_and_the_probe_that_meets_it_again_ends_n
     assert again.left() == [orders]
     again.say(orders, FORBIDDEN, place=ORDERS)
     assert (again.phase, again.waits) == (GatePhase.BANNED, 7_201.0)
+
+
+def test_after_a_true_ban_each_place_that_took_part_in_it_is_probed_in_its_turn() -> None:
+    bench = Bench()
+    limited(bench)
+    for place in (PETS, STOCK, ORDERS):
+        probe = bench.ask(place=place)
+        assert bench.left() == [probe]
+        bench.say(probe, FORBIDDEN, place=place)
+        bench.pass_time(bench.waits)
+    for _ in range(3):
+        bench.ask(place=ORDERS)  # where this key is refused at all times, and which is asked for again and again
+    bench.left()
+    pets = bench.ask(BACKGROUND, place=PETS)
+    bench.pass_time(5.0)
+    assert bench.left() == [pets]
+    bench.say(pets, GOOD, place=PETS)
+    assert bench.phase is GatePhase.OPEN

@@ -159,7 +159,7 @@ RULES = [
     Rule("knows a ban by its code", "is_ban", _not_by_code, "12:4"),
     Rule("knows a ban by the 429 before", "is_ban", _not_after_a_limit, "12:20"),
     Rule("takes a 403 where a key is always refused for no ban", "is_ban", _whatever_the_place, "12:8"),
-    Rule("probes where a key is not refused", "_is_refused", _always(False), "12:55"),
+    Rule("probes where a key is not refused", "probe_rank", _always(0), "12:55"),
     Rule("waits for an hour when banned", "own_back_off", _a_ban_is_a_pause, "12:4"),
     Rule("locks a rejected key", "lock_key", _state_as_it_was, "12:3"),
     Rule("lets a new key inherit the pause", "take_over", _second),

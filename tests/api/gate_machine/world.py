@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from petstore_desktop.api.gate import answers as gate_answers
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import memory as gate_memory
+from petstore_desktop.api.gate import request_order as gate_order
 from petstore_desktop.api.gate.model import (
     MAIN,
     Admit,
@@ -99,7 +100,7 @@ class Desk(KindHour):
         self.kept_wall_ahead = self.wall_ahead
         self.wake: float | None = None
         self.bans: Tally[tuple[int, str]] = Tally()
-        """How often a place that always refuses a key was taken for its ban, since the last kind hour began."""
+        """How often a probe where a key is always refused was taken for its ban, since the last kind hour began."""
         self.seen: Tally[str] = Tally()
         self._events: deque[tuple[int, Event]] = deque()
         self._restore()
@@ -203,9 +204,8 @@ class Desk(KindHour):
         self._queue(Ask(0, cls, write, not write, cost, scheme=scheme, place=place))
 
     def ask_a_probe(self) -> None:
-        """As the program does: of a place that does not refuse this key, if there is one."""
-        refused = (*self.state.forbidden, *self.state.barred)
-        place = min(PLACES, key=lambda place: place in refused) if self.forbidden else ""
+        """As the program does: of the place where it shows most."""
+        place = min(PLACES, key=lambda place: gate_order.probe_rank(self.state, place)) if self.forbidden else ""
         self.ask(RequestClass.PERSON, write=False, place=place)
 
     def _queue(self, ask: Ask) -> None:
@@ -264,7 +264,7 @@ class Desk(KindHour):
         ban = gate_answers.is_ban(gate_of_key, AnswerFacts(403), sent.ask.place)
         self.service.refuses_for_ever(sent, self.true, spent, ban=ban)
         if ban:
-            self.bans[sent.key, sent.ask.place] += 1
+            self.bans[sent.key, sent.ask.place] += sent.probe
             self.seen["taken for a ban"] += 1
         elif blind:
             self.service.blind(sent, self.true)
