@@ -164,9 +164,11 @@ def restored_until(snapshot: GateSnapshot, now: Instant) -> float | None:
         return None
     if same_boot(snapshot, now):
         return snapshot.until_steady
+    if snapshot.until_wall <= snapshot.written_wall:
+        return 0.0  # it was over before this boot, whatever the wall says: no pause of this one gives way to it
     if went_back(snapshot, now):
         return now.steady + snapshot.length
-    return now.steady + max(0.0, snapshot.until_wall - now.wall)
+    return now.steady + snapshot.until_wall - now.wall
 
 
 def same_boot(snapshot: GateSnapshot, now: Instant) -> bool:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.api.gate.memory import restore, restored_until, snapshot
+from petstore_desktop.api.gate.memory import inherit, restore, restored_until, snapshot
 from petstore_desktop.api.gate.model import Persist
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, Plan
-from tests.api.gate_machine.bench import BACKGROUND, Bench, answer
+from tests.api.gate_machine.bench import BACKGROUND, Bench, answer, paused
 from tests.support.manual_clock import ManualClock
 
 WALL = ManualClock().now().wall
@@ -395,3 +395,22 @@ def test_what_our_own_count_has_used_up_does_not_bind_a_larger_plan() -> None:
     larger = Bench(plan=Plan("large", 1_000, None), kept=kept, clock=bench.clock)
     assert larger.phase is GatePhase.OPEN
     assert larger.state.shown_quota.minute.remaining == 998
+
+
+def test_a_pause_of_another_key_that_was_over_before_this_boot_makes_no_probe_count_for_nothing() -> None:
+    first = paused(10.0)
+    first.pass_time(first.waits)
+    over = snapshot(first.state, first.clock.now())
+    clock = first.clock
+    clock.reboot("boot-2", steady=20.0)
+    clock.set_wall(clock.now().wall - 86_400.0)
+    bench = Bench(clock=clock)
+    bench.warm()
+    bench.one(answer(429, retry_after=1.0))
+    bench.pass_time(bench.waits + 5.0)
+    probe = bench.ask()
+    assert bench.left() == [probe]
+    bench.state = inherit(over, bench.state, clock.now())
+    bench.lose(probe)
+    bench.ask()
+    assert bench.left() == [], "lost like any other, it is tried again after a while"
