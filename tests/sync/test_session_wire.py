@@ -10,7 +10,7 @@ from random import Random
 import httpx
 import pytest
 
-from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.changes import NEITHER, AddStock, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.commands import Retry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
@@ -109,9 +109,10 @@ def test_a_booking_of_unknown_fate_is_never_rebased(new_shop: ShopFactory, tmp_p
         assert quantity(shop, pet) == before + 12
         theirs = {"Authorization": "Bearer another-desk"}
         assert httpx.patch(f"{shop.url}/inventory/{pet}", headers=theirs, json={"quantity": 3}).is_success
-        ours.wait_for((booking,), ChangeState.CONFLICT)
+        ours.wait(lambda: ours.changes[booking].needs_person, "a person is asked")
         reason = ours.changes[booking].reason
         assert reason is not None
+        assert (reason.code, ours.state(booking)) == (NEITHER, ChangeState.UNCERTAIN)
         assert (dict(reason.theirs), quantity(shop, pet)) == ({"quantity": 3}, 3)
         ours.submit(Retry((booking,)))  # the person says: book it on what is there now
         ours.wait_for((booking,), ChangeState.DONE)
