@@ -68,15 +68,19 @@ def take_withdrawal(state: GateState, event: Withdraw) -> GateState:
 def is_ban(state: GateState, answer: AnswerFacts, place: str = "") -> bool:
     """403 with the code of a ban, or with a time to come back, or after a 429 at a place that did not answer so before
     it; any other 403 is about one operation."""
-    code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
     news = state.limited and place not in state.forbidden
-    return answer.status == FORBIDDEN and (code in BAN_CODES or news or answer.retry_after is not None)
+    return answer.status == FORBIDDEN and (news or _is_called_a_ban(answer))
+
+
+def _is_called_a_ban(answer: AnswerFacts) -> bool:
+    code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
+    return code in BAN_CODES or answer.retry_after is not None
 
 
 def _placed(state: GateState, answer: AnswerFacts, place: str) -> GateState:
-    """Remember which places this key may not ask, as long as they say so."""
+    """Remember which places this key may not ask, as long as they say so. What is called a ban says nothing of one."""
     if answer.status == FORBIDDEN:
-        if not place or place in state.forbidden:
+        if _is_called_a_ban(answer) or not place or place in state.forbidden:
             return state
         barred = tuple(one for one in state.barred if one != place)
         if state.limited:

@@ -124,9 +124,9 @@ def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
 
 
 def probe_rank(state: GateState, place: str) -> int:
-    """How little a probe of this place would show, 0 for the most: a place that may refuse because of a ban shows more
-    the longer ago it did so, so that each has its turn; one that refuses at all times shows nothing."""
-    refusing = (*state.barred, *state.forbidden)
+    """How little a probe of this place would show, 0 for the most: a place that refused shows more the longer ago it
+    did so, so that each has its turn."""
+    refusing = (*state.forbidden, *state.barred)
     return refusing.index(place) + 1 if place in refusing else 0
 
 

@@ -165,3 +165,12 @@ def test_after_a_true_ban_each_place_that_took_part_in_it_is_probed_in_its_turn(
     assert bench.left() == [pets]
     bench.say(pets, GOOD, place=PETS)
     assert bench.phase is GatePhase.OPEN
+
+
+def test_a_ban_that_is_said_does_not_make_its_place_one_that_always_refuses() -> None:
+    bench = Bench()
+    bench.say(bench.ask(place=PETS), answer(403, code="key_banned"), place=PETS)
+    bench.pass_time(bench.waits)
+    bench.left()
+    pets = bench.ask(place=PETS)
+    assert bench.left() == [pets]

@@ -186,7 +186,7 @@ RULES = [
     Rule("keeps a used up window shut", "_shut", _state_as_it_was, "12:22"),
     Rule("tells two windows without names apart", "infer_spans", _one_by_one, "12:131"),
     Rule("calls back what has not left", "may_send", _always(True), "12:4"),
-    Rule("calls back when a window is used up", "_told_spent", _always(False), "12:4"),
+    Rule("calls back when a window is used up", "_told_spent", _always(False), "12:19"),
     Rule("goes on with a kept pause", "restored_until", _at_once),
     Rule("trusts no wall clock on the same boot", "same_boot", _always(False), "12:28"),
     Rule("keeps the doublings", "restore", _loses(strikes=0, bans=0, limited=False), "12:3"),
