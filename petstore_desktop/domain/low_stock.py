@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TypeAlias, cast
 
-from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId, is_surely_sold
+from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
 from petstore_desktop.quicker.dataclass import dataclass
 
 _Levels: TypeAlias = Mapping[ServiceId, int]
@@ -22,14 +22,11 @@ _CategoryOf: TypeAlias = "Callable[[Key], Key | None]"
 
 @dataclass(frozen=True, slots=True)
 class PetFacts:
-    """What else is asked of a pet: its category, and its status as its stock entry says it, or else the pet."""
+    """What else is asked of a pet: its category, and whether it is surely sold, by its own status or by that of its
+    stock entry: services keep the two apart, and people set but one."""
 
     category_of: _CategoryOf
-    status_of: Callable[[Key], object]
-
-    def is_sold(self, pet: Key) -> bool:
-        """Whether it is surely sold."""
-        return is_surely_sold(self.status_of(pet))
+    is_sold: Callable[[Key], bool]
 
 
 @dataclass(frozen=True, slots=True)

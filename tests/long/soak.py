@@ -71,7 +71,7 @@ class Found:
     @property
     def lines(self) -> dict[str, Slope]:
         """KiB for each act: of all together, and of each kind by itself."""
-        if len(self.memory) < LEAST_LOOKS:
+        if min(len(self.memory), len(self.acts)) < LEAST_LOOKS:
             return {}
         kib, every = [mib * 1024 for mib in self.memory], [sum(done.values()) for done in self.acts]
         return {"all": slope(every, kib), **of_each_act(self.acts, kib)}

@@ -26,6 +26,7 @@ from petstore_desktop.domain.records import (
     Ref,
     Resource,
     ServiceId,
+    is_surely_sold,
     own_status,
     status_choices,
     status_kind,
@@ -332,16 +333,12 @@ class ShopModel:
     def _pet_facts(self) -> PetFacts:
         from petstore_desktop.domain import low_stock  # late: the first paint is before it
 
-        return low_stock.PetFacts(self.category_of_pet, self.status_of_pet)
+        return low_stock.PetFacts(self.category_of_pet, self.is_sold)
 
-    def status_of_pet(self, pet: Key) -> FieldValue:
-        """The status of a pet as its stock entry says it, or else the pet itself."""
-        for resource in (Resource.INVENTORY, Resource.PETS):
-            slot = self.stores[resource].slot(pet)
-            status = None if slot is None else self.shown(resource, slot, "status")
-            if status:
-                return status
-        return None
+    def is_sold(self, pet: Key) -> bool:
+        """Whether a pet is surely sold: it says so itself, or its stock entry does."""
+        slots = ((one, self.stores[one].slot(pet)) for one in (Resource.INVENTORY, Resource.PETS))
+        return any(is_surely_sold(self.shown(one, slot, "status")) for one, slot in slots if slot is not None)
 
     def is_changed_today(self, ref: Ref) -> bool:
         """Whether a record is new or looks otherwise since midnight; a pet shows its stock, so that counts too."""

@@ -249,8 +249,10 @@ def arranged(order: Slots, into: Slots, moved: set[int], sort: Sort, held: Slots
             found = found[sort_places(keys.of(place, found))]
         if is_held is None:
             return found
-        is_held = _astray(found, order, masked(slots_from(moved), size), is_held)
-        return with_held(found[~is_held[found]], order, is_held)
+        is_moved = masked(slots_from(moved), size)
+        is_held = _astray(found, order, is_moved, is_held)
+        stood = order[is_held[order] | ~is_moved[order]]  # a held row does not follow one that goes elsewhere
+        return with_held(found[~is_held[found]], stood, is_held)
     if moved:
         order = order[~masked(slots_from(moved), size)[order]]
     if sort == "first":

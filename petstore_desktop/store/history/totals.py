@@ -86,14 +86,14 @@ def _stock(connection: Connection, minimums: Minimums) -> StockTotals:
     pieces = Counter[Key | None]()
     for _, quantity, category, _, _ in found:
         pieces[category] += quantity
-    sold = {status for status in {status for _, _, _, status, _ in found} if is_surely_sold(status)}
+    sold = {status for status in {one for *_, own, of_pet in found for one in (own, of_pet)} if is_surely_sold(status)}
     none = sum(quantity <= 0 and status not in sold for _, quantity, _, status, _ in found)
     if not minimums:
         return StockTotals(dict(pieces), 0, none)
     pets = [key_of(key) for key, _, _, _, _ in found]
     categories = {pet: category for pet, (_, _, category, _, _) in zip(pets, found, strict=True)}
-    statuses = {pet: own or of_pet for pet, (_, _, _, own, of_pet) in zip(pets, found, strict=True)}
-    facts = PetFacts(categories.get, statuses.get)
+    gone = {pet for pet, (*_, own, of_pet) in zip(pets, found, strict=True) if own in sold or of_pet in sold}
+    facts = PetFacts(categories.get, gone.__contains__)
     return StockTotals(
         dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _, _, _ in found), facts)), none
     )

@@ -15,7 +15,7 @@ from petstore_desktop.tour.steps.palette import ask
 LEAST, UP_TO = 12, 30
 _LOW = (
     "SELECT i.pet_id FROM inventory i JOIN pets p ON p.id = i.pet_id "
-    "WHERE i.quantity <= ? AND p.category_id = ? AND i.status <> 'sold'"
+    "WHERE i.quantity <= ? AND p.category_id = ? AND 'sold' NOT IN (i.status, coalesce(p.status, ''))"
 )
 _SOLD = "SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.status = 'sold' AND i.quantity > 0"
 _PENDING = "SELECT id FROM pets WHERE status = 'pending'"

@@ -58,7 +58,7 @@ def agree(desk: Desk) -> set[Key]:
     there = shown(desk, STOCK, {})
     assert shown(desk, PETS, {"stock": "low"}) == {key for key in first if key in desk.shop.stores[PETS]}
     for key in there:
-        if desk.shop.status_of_pet(key) in ("sold", "Adopted"):
+        if desk.shop.is_sold(key):
             assert not desk.shop.to_order(key), "what is sold is not ordered"
     return first
 
@@ -66,10 +66,12 @@ def agree(desk: Desk) -> set[Key]:
 def test_a_sold_pet_is_low_nowhere_and_is_not_ordered() -> None:
     desk = read_whole(new_desk())
     tell(desk, PETS, Pet(1, "Ant"), Pet(2, "Bat", status="sold"), Pet(3, "Cat"), Pet(4, "Dog", status="available"))
-    tell(desk, STOCK, *(InventoryItem(key, 1, status) for key, status in ((1, None), (2, None), (3, "sold"), (4, ""))))
-    use_minimums(desk.shop, Minimums(dict.fromkeys((1, 2, 3, 4), 5)))
+    tell(desk, PETS, Pet(5, "Elk", status="sold"))
+    told = ((1, None), (2, None), (3, "sold"), (4, ""), (5, "available"))
+    tell(desk, STOCK, *(InventoryItem(key, 1, status) for key, status in told))
+    use_minimums(desk.shop, Minimums(dict.fromkeys((1, 2, 3, 4, 5), 5)))
     assert agree(desk) == {1, 4}
-    assert {key: desk.shop.to_order(key) for key in (1, 2, 3, 4)} == {1: 4, 2: 0, 3: 0, 4: 4}
+    assert {key: desk.shop.to_order(key) for key in (1, 2, 3, 4, 5)} == {1: 4, 2: 0, 3: 0, 4: 4, 5: 0}
     assert shown(desk, STOCK, {"to_order": ">0"}) == {1, 4}
 
 

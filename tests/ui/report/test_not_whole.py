@@ -31,6 +31,8 @@ COUNTED_IN = {
 }
 """The lists that a figure needs whole."""
 
+pytestmark = pytest.mark.usefixtures("qapp")  # widths of texts are measured
+
 
 @pytest.mark.parametrize("part", [{ORDERS}, {STOCK}, {PETS}, {PETS, ORDERS, STOCK}, set[Resource]()])
 def test_a_figure_of_a_list_that_is_here_in_part_is_not_known(part: set[Resource]) -> None:
