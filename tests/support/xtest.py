@@ -28,7 +28,8 @@ class XKeys:
         self.name = name
         self._x, self._test = ctypes.CDLL(find_library("X11") or ""), ctypes.CDLL(find_library("Xtst") or "")
         self._x.XOpenDisplay.restype = ctypes.c_void_p
-        self._x.XStringToKeysym.restype = ctypes.c_ulong
+        self._x.XStringToKeysym.restype = self._x.XInternAtom.restype = ctypes.c_ulong
+        self._x.XGetSelectionOwner.restype = ctypes.c_ulong
         self._display = ctypes.c_void_p(self._x.XOpenDisplay(name.encode()))
 
     def _code(self, name: str) -> int:
@@ -55,6 +56,11 @@ class XKeys:
         for code, down in [*((one, 1) for one in codes), *((one, 0) for one in reversed(codes))]:
             self._test.XTestFakeKeyEvent(self._display, code, down, 0)
         self._x.XFlush(self._display)
+
+    def is_managed(self) -> bool:
+        """Whether a window manager runs: each owns this selection."""
+        owned = ctypes.c_ulong(self._x.XInternAtom(self._display, b"WM_S0", 0))
+        return self._x.XGetSelectionOwner(self._display, owned) != 0
 
     def rest(self, seconds: float) -> None:
         """Nothing is pressed for a while."""

@@ -76,7 +76,7 @@ class KeyFilter(QObject):
         self._focused: QObject | None = None
         self._quiet = timer(self, GAP_MS, self._nearly_quiet, once=True)
         self._quiet.setTimerType(Qt.TimerType.PreciseTimer)
-        self._came = 0
+        self._waits = 0
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         app.focusWindowChanged.connect(self._watch_window)
@@ -152,9 +152,8 @@ class KeyFilter(QObject):
     def _judge(self, window: QWindow, event: QKeyEvent) -> KeyFate:
         judged = self._burst.press(self._stroke(window, event))
         self._do(judged)
-        self._came += 1
         if judged.fate is KeyFate.HOLD:
-            self._quiet.start()
+            self._wait_anew()
         return judged.fate
 
     def _stroke(self, window: QWindow, event: QKeyEvent) -> Stroke:
@@ -176,10 +175,16 @@ class KeyFilter(QObject):
 
     # -- what becomes of it
 
+    def _wait_anew(self) -> None:
+        self._waits += 1
+        self._quiet.start()
+
     def _nearly_quiet(self) -> None:
-        """Keys that came while the program was busy are taken in before this is over."""
-        came = self._came
-        QTimer.singleShot(0, self, lambda: self._do(self._burst.quiet()) if came == self._came else None)
+        """Keys that came while the program was busy are taken in before this is over: only one that began another wait
+        leaves the end to that.
+        """
+        waits = self._waits
+        QTimer.singleShot(0, self, lambda: self._do(self._burst.quiet()) if waits == self._waits else None)
 
     def _do(self, judged: Judgement) -> None:
         if judged.scan is not None:

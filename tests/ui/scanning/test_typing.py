@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -108,6 +108,25 @@ def test_a_word_finds_its_choice_in_an_open_drop_down_list_however_fast(
         box.hidePopup()
         box.deleteLater()
     assert scans == []
+
+
+def test_a_shift_that_comes_when_the_wait_is_just_over_keeps_nothing_back(
+    window: MainWindow, keys: Keyboard, qtbot: QtBot
+) -> None:
+    field = QLineEdit(window)
+    field.show()
+    field.setFocus()
+    wait = window.after_paint.scanning.keys.findChild(QTimer)
+    assert wait is not None
+
+    def press_shift() -> None:
+        for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            keys.send(kind, "", key=Qt.Key.Key_Shift)
+
+    wait.timeout.connect(press_shift)
+    keys.type("a", 40)
+    qtbot.waitUntil(lambda: field.text() == "a")
+    field.deleteLater()
 
 
 def test_scans_go_on_when_a_dialog_was_closed_during_which_one_came(
