@@ -188,7 +188,7 @@ class _Watch:
         progress, now = self.progress, time.time()
         if progress.over or progress.state != "sending":
             return
-        if self.key_error is not None or progress.cause == Cause.LOCKED:
+        if self.key_error is not None or progress.cause in (Cause.LOCKED, Cause.NO_KEY):
             raise Unfinished(progress, "key") from self.key_error
         if progress.cause == Cause.OFFLINE and progress.since is not None and now - progress.since > _OFFLINE_S:
             raise Unfinished(progress, "offline")

@@ -190,6 +190,7 @@ _WAITS: Mapping[Cause, str] = {
     Cause.BANNED: "the service has banned this key for a time",
     Cause.PROBING: "a test request checks whether sending may resume",
     Cause.LOCKED: "the service does not accept the key",
+    Cause.NO_KEY: "there is no key",
     Cause.OFFLINE: "the service cannot be reached",
 }
 

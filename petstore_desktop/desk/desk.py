@@ -22,7 +22,7 @@ from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.errors import KeyRejected, ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Row, ServiceId, StatusCounts
 from petstore_desktop.domain.send_block import SendBlock, quota_in, send_block_of
@@ -140,7 +140,15 @@ class Desk:
     def send_block(self) -> SendBlock | None:
         """Why what waits does not leave; None where nothing stops it."""
         offline_since = self.link_since if self.link is Link.OFFLINE else None
-        return send_block_of(self.gate, self.quota, self.outbox.unsent, offline_since)
+        return send_block_of(self.gate, self.quota, self.outbox.unsent, offline_since, keyless=self.is_keyless())
+
+    def sends_at_once(self) -> bool:
+        """Whether what is saved now leaves in a moment, so that there is no time to take it back."""
+        return self.link is Link.LIVE and self.send_block() is None and not self.rehearsed
+
+    def is_keyless(self) -> bool:
+        """Whether no key is there to send with; one that the service rejects is there."""
+        return self.key_wanted is not None and not isinstance(self.key_wanted.error, KeyRejected)
 
     def known_quota(self) -> Quota:
         """The windows by all that the service has said: a 429 too may call the day used up."""

@@ -155,7 +155,8 @@ def _take_state(
     | events.RequestsSent
     | events.LinkMoved
     | events.ContractRead
-    | events.KeyWanted,
+    | events.KeyWanted
+    | events.KeyUsed,
 ) -> Changed:
     match event:
         case events.RequestsSent():
@@ -169,7 +170,7 @@ def _take_state(
             return Changed(gate=True)
         case events.LinkMoved():
             desk.link, desk.link_since, desk.link_error = event.link, event.since, event.error
-            if event.link is Link.LIVE:
+            if event.link is Link.LIVE and not desk.is_keyless():  # what needs no key may answer without one
                 desk.key_wanted = None
             return Changed(link=True)
         case events.ContractRead(contract=contract):
@@ -178,7 +179,10 @@ def _take_state(
             return Changed(contract=True)
         case events.KeyWanted():
             desk.key_wanted = event
-            return Changed(key=True)
+            return Changed(key=True, gate=True)
+        case events.KeyUsed():
+            desk.key_wanted = None
+            return Changed(gate=True)
 
 
 _Load: TypeAlias = (

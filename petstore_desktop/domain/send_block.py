@@ -37,6 +37,8 @@ class Cause(StrEnum):
     BANNED = "banned"
     PROBING = "probing"
     LOCKED = "locked"
+    NO_KEY = "no-key"
+    """There is no key at all, and the service wants one."""
     OFFLINE = "offline"
     """The service cannot be reached."""
 
@@ -62,9 +64,14 @@ class SendBlock:
         return self.gate.ask_person and not usual
 
 
-def send_block_of(gate: GateView, quota: Quota, unsent: int, offline_since: float | None = None) -> SendBlock | None:
-    """Why the `unsent` changes, or everything, waits; None where nothing does."""
+def send_block_of(
+    gate: GateView, quota: Quota, unsent: int, offline_since: float | None = None, *, keyless: bool = False
+) -> SendBlock | None:
+    """Why the `unsent` changes, or everything, waits; None where nothing does. `keyless`: no key is there to send with,
+    which the gate does not know: nothing gets as far as there."""
     if gate.phase is GatePhase.OPEN:
+        if keyless:
+            return SendBlock(Cause.NO_KEY, gate, None, Window(), quota.skew)
         if offline_since is not None:
             return SendBlock(Cause.OFFLINE, gate, None, Window(), quota.skew, offline_since)
         waits = unsent and _only_for_persons(quota.day)

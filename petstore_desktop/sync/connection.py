@@ -61,6 +61,7 @@ from petstore_desktop.sync.wire.events import (
     ContractRead,
     Event,
     GateMoved,
+    KeyUsed,
     KeyWanted,
     LinkMoved,
     QuotaMoved,
@@ -395,6 +396,7 @@ class ShopSync:
             return
         self._link.asked_anew()
         self._keyed.set()
+        self._tell(KeyUsed(self._name))
         online.sender.key_entered()
         self._ledger.news.set()
         online.refresher.key_changed()

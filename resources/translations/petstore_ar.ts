@@ -930,6 +930,10 @@ The next scan commits.</source>
 <translation>إلغاء الطلبيات</translation>
 </message>
 <message>
+<source>Cannot be undone: {what} ({why})</source>
+<translation>لا يمكن التراجع: {what} ({why})</translation>
+</message>
+<message>
 <source>Categories</source>
 <translation>الفئات</translation>
 </message>
@@ -6358,6 +6362,10 @@ The next scan commits.</source>
 <translation>لا تستطيع الخدمة فعل هذا الآن: {said}.</translation>
 </message>
 <message>
+<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
+<translation>لا تستطيع الخدمة إعادة فتح طلبية ملغاة: لا يمكن التراجع عن ذلك.</translation>
+</message>
+<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>تعذر سؤال الخدمة عن المفتاح الجديد. حُفظ المفتاح، وسيُجرَّب عندما ترد الخدمة.</translation>
 </message>
@@ -6484,6 +6492,10 @@ The next scan commits.</source>
 <message>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>قد تكون الخدمة متوقفة: أعد المحاولة لاحقًا. أو قد يكون لعنوانها منفذ آخر.</translation>
+</message>
+<message>
+<source>The service needs a key</source>
+<translation>تحتاج الخدمة إلى مفتاح</translation>
 </message>
 <message>
 <source>The service needs a key.</source>
@@ -13013,10 +13025,6 @@ The next scan commits.</source>
 <message>
 <source>{what}, {pets}, closed {time}</source>
 <translation>{what}، {pets}، أُغلق: {time}</translation>
-</message>
-<message>
-<source>{what}: cannot be undone: {why}</source>
-<translation>{what}: لا يمكن التراجع: {why}</translation>
 </message>
 <message>
 <source>{what}: from {before} to {after}</source>

@@ -898,6 +898,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Stornieren von Bestellungen</translation>
 </message>
 <message>
+<source>Cannot be undone: {what} ({why})</source>
+<translation>Kann nicht rückgängig gemacht werden: {what} ({why})</translation>
+</message>
+<message>
 <source>Categories</source>
 <translation>Kategorien</translation>
 </message>
@@ -6202,6 +6206,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst kann das jetzt nicht: {said}.</translation>
 </message>
 <message>
+<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
+<translation>Der Dienst kann eine stornierte Bestellung nicht wieder öffnen: Dies kann nicht rückgängig gemacht werden.</translation>
+</message>
+<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>Der Dienst konnte zu dem neuen Schlüssel nicht befragt werden. Der Schlüssel wird behalten und geprüft, sobald der Dienst antwortet.</translation>
 </message>
@@ -6328,6 +6336,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>Der Dienst ist vielleicht außer Betrieb: Versuchen Sie es später erneut. Oder seine Adresse hat einen anderen Port.</translation>
+</message>
+<message>
+<source>The service needs a key</source>
+<translation>Der Dienst braucht einen Schlüssel</translation>
 </message>
 <message>
 <source>The service needs a key.</source>
@@ -12089,10 +12101,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{what}, {pets}, closed {time}</source>
 <translation>{what}, {pets}, abgeschlossen {time}</translation>
-</message>
-<message>
-<source>{what}: cannot be undone: {why}</source>
-<translation>{what}: kann nicht rückgängig gemacht werden: {why}</translation>
 </message>
 <message>
 <source>{what}: from {before} to {after}</source>

@@ -898,6 +898,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Cancelación de pedidos</translation>
 </message>
 <message>
+<source>Cannot be undone: {what} ({why})</source>
+<translation>No se puede deshacer: {what} ({why})</translation>
+</message>
+<message>
 <source>Categories</source>
 <translation>Categorías</translation>
 </message>
@@ -6202,6 +6206,10 @@ La siguiente lectura la confirma.</translation>
 <translation>El servicio no puede hacer esto ahora: {said}.</translation>
 </message>
 <message>
+<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
+<translation>El servicio no puede reabrir un pedido cancelado: no se puede deshacer.</translation>
+</message>
+<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>No se ha podido probar la nueva clave con el servicio. Se conserva y se probará cuando el servicio responda.</translation>
 </message>
@@ -6328,6 +6336,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>Puede que el servicio esté caído: inténtelo más tarde. O su dirección usa otro puerto.</translation>
+</message>
+<message>
+<source>The service needs a key</source>
+<translation>El servicio necesita una clave</translation>
 </message>
 <message>
 <source>The service needs a key.</source>
@@ -12089,10 +12101,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{what}, {pets}, closed {time}</source>
 <translation>{what}, {pets}, cierre: {time}</translation>
-</message>
-<message>
-<source>{what}: cannot be undone: {why}</source>
-<translation>{what}: no se puede deshacer: {why}</translation>
 </message>
 <message>
 <source>{what}: from {before} to {after}</source>

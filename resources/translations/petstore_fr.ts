@@ -898,6 +898,10 @@ Le scan suivant confirme.</translation>
 <translation>Annulation de commandes</translation>
 </message>
 <message>
+<source>Cannot be undone: {what} ({why})</source>
+<translation>Impossible à annuler : {what} ({why})</translation>
+</message>
+<message>
 <source>Categories</source>
 <translation>Catégories</translation>
 </message>
@@ -6202,6 +6206,10 @@ Le scan suivant confirme.</translation>
 <translation>Le service ne peut pas faire cela maintenant : {said}.</translation>
 </message>
 <message>
+<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
+<translation>Le service ne peut pas rouvrir une commande annulée : c’est irréversible.</translation>
+</message>
+<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>Le service n’a pas pu être interrogé sur la nouvelle clé. Elle est conservée, et sera essayée quand le service répondra.</translation>
 </message>
@@ -6328,6 +6336,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>Le service est peut-être arrêté : réessayez plus tard. Ou son adresse a un autre port.</translation>
+</message>
+<message>
+<source>The service needs a key</source>
+<translation>Le service a besoin d’une clé</translation>
 </message>
 <message>
 <source>The service needs a key.</source>
@@ -12089,10 +12101,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{what}, {pets}, closed {time}</source>
 <translation>{what}, {pets}, fin : {time}</translation>
-</message>
-<message>
-<source>{what}: cannot be undone: {why}</source>
-<translation>{what} : impossible à annuler : {why}</translation>
 </message>
 <message>
 <source>{what}: from {before} to {after}</source>

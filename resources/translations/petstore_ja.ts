@@ -890,6 +890,10 @@ The next scan commits.</source>
 <translation>注文のキャンセル</translation>
 </message>
 <message>
+<source>Cannot be undone: {what} ({why})</source>
+<translation>元に戻せません：{what}（{why}）</translation>
+</message>
+<message>
 <source>Categories</source>
 <translation>カテゴリ</translation>
 </message>
@@ -6163,6 +6167,10 @@ The next scan commits.</source>
 <translation>サービスは今これを実行できません：{said}。</translation>
 </message>
 <message>
+<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
+<translation>サービスではキャンセルした注文を再開できないため、元に戻せません。</translation>
+</message>
+<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>新しいキーについてサービスに確認できませんでした。キーは保存してあり、サービスが応答すれば試します。</translation>
 </message>
@@ -6289,6 +6297,10 @@ The next scan commits.</source>
 <message>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>サービスが停止している可能性があります。後でもう一度試してください。アドレスのポートが違う可能性もあります。</translation>
+</message>
+<message>
+<source>The service needs a key</source>
+<translation>サービスにはキーが必要です</translation>
 </message>
 <message>
 <source>The service needs a key.</source>
@@ -11858,10 +11870,6 @@ The next scan commits.</source>
 <message>
 <source>{what}, {pets}, closed {time}</source>
 <translation>{what}、{pets}、{time}終了</translation>
-</message>
-<message>
-<source>{what}: cannot be undone: {why}</source>
-<translation>{what}：元に戻せません：{why}</translation>
 </message>
 <message>
 <source>{what}: from {before} to {after}</source>

@@ -898,6 +898,10 @@ A próxima leitura confirma.</translation>
 <translation>O cancelamento de pedidos</translation>
 </message>
 <message>
+<source>Cannot be undone: {what} ({why})</source>
+<translation>Não pode ser desfeito: {what} ({why})</translation>
+</message>
+<message>
 <source>Categories</source>
 <translation>Categorias</translation>
 </message>
@@ -6202,6 +6206,10 @@ A próxima leitura confirma.</translation>
 <translation>O serviço não pode fazer isto agora: {said}.</translation>
 </message>
 <message>
+<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
+<translation>O serviço não pode reabrir um pedido cancelado: não é possível desfazer.</translation>
+</message>
+<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>Não foi possível consultar o serviço sobre a nova chave. Ela foi guardada e será testada quando o serviço responder.</translation>
 </message>
@@ -6328,6 +6336,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>O serviço pode estar fora do ar: tente mais tarde. Ou a porta do endereço é outra.</translation>
+</message>
+<message>
+<source>The service needs a key</source>
+<translation>O serviço precisa de uma chave</translation>
 </message>
 <message>
 <source>The service needs a key.</source>
@@ -12089,10 +12101,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{what}, {pets}, closed {time}</source>
 <translation>{what}, {pets}, fim: {time}</translation>
-</message>
-<message>
-<source>{what}: cannot be undone: {why}</source>
-<translation>{what}: não pode ser desfeito: {why}</translation>
 </message>
 <message>
 <source>{what}: from {before} to {after}</source>

@@ -10,11 +10,13 @@ from petstore_desktop.domain.changes import AddStock, Change, ChangeState
 from petstore_desktop.domain.errors import KeyRejected, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Category, LocalId, Order, Pet, Ref, Resource
+from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     Checked,
     ContractRead,
     GateMoved,
+    KeyUsed,
     KeyWanted,
     Link,
     LinkMoved,
@@ -160,3 +162,16 @@ def test_the_desk_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     assert answer.stdout.strip() == "[]"
+
+
+def test_a_missing_key_stays_missing_until_one_is_entered_whatever_answers_without_one() -> None:
+    desk = new_desk()
+    told = apply_event(desk, KeyWanted("shop", None))
+    assert told.key and told.gate, "what stops sending is another"
+    apply_event(desk, LinkMoved("shop", Link.LIVE, NOON))
+    blocked = desk.send_block()
+    assert blocked is not None and blocked.cause is Cause.NO_KEY
+    assert apply_event(desk, KeyUsed("shop")).gate
+    assert desk.key_wanted is None and desk.send_block() is None
+    apply_event(desk, KeyWanted("shop", KeyRejected(status=401)))
+    assert desk.send_block() is None, "of a key that is there the gate knows"

@@ -123,3 +123,10 @@ def test_a_day_that_the_service_calls_used_up_is_shown_so_whatever_our_own_count
     assert quota_in(None, FREE) is FREE
     counted = replace(FREE, day=Window(1000, 0, NOW + 50.0, own_count=True))
     assert quota_in(send_block_of(view(GatePhase.SPENT, 50.0), counted, 1), counted) is counted
+
+
+def test_without_a_key_nothing_leaves_though_the_gate_is_open() -> None:
+    blocked = send_block_of(GateView(), FREE, 3, 5.0, keyless=True)
+    assert blocked is not None and blocked.cause is Cause.NO_KEY
+    paused = send_block_of(view(GatePhase.PAUSED, 30.0, 429), FREE, 3, keyless=True)
+    assert paused is not None and paused.cause is Cause.ASKED

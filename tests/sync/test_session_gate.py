@@ -15,7 +15,16 @@ from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow, UseK
 from petstore_desktop.domain.errors import Forbidden, KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
+from petstore_desktop.sync.wire.events import (
+    Checked,
+    ContractRead,
+    GateMoved,
+    KeyUsed,
+    KeyWanted,
+    LinkMoved,
+    LoadEnded,
+    Trouble,
+)
 from tests.program.running import until
 from tests.support.odd_service import Asked, OddService, Reply, error
 from tests.support.session import Child, Watched, quantity, stock, writes
@@ -207,6 +216,7 @@ def test_without_a_key_nothing_is_sent_and_edits_wait_for_one(new_shop: ShopFact
         assert (asked_with(server), shop.state(ids[0])) == ([], ChangeState.QUEUED)
         shop.submit(UseKey(server.key))
         shop.wait_for(ids, ChangeState.DONE)
+        assert len(shop.of(KeyUsed)) == 1, "it is told that there is a key now"
         shop.wait_loaded()
     assert None not in asked_with(server)
 

@@ -329,6 +329,11 @@ class KeyWanted(OfConnection):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyUsed(OfConnection):
+    """A key that was entered is sent from now on; what the service says to it is not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble(OfConnection):
     """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no
     dialog says it, for it is only noted beside edits and reading, or the changes that it concerns say why."""
@@ -364,5 +369,6 @@ Event: TypeAlias = (
     | LinkMoved
     | ContractRead
     | KeyWanted
+    | KeyUsed
     | Trouble
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from petstore_desktop.domain.errors import AnswerUnusable, ServiceError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -72,7 +73,8 @@ def _failed(facts: ListFacts) -> StateWords:
     if facts.load.error is None:
         return StateWords(title, primary="tryAgain")
     words = error_words(facts.load.error)
-    return StateWords(title, words.what, f"{words.safe} {words.do}", primary="tryAgain", quiet="rawAnswer")
+    quiet = "rawAnswer" if isinstance(facts.load.error, ServiceError | AnswerUnusable) else ""  # else nothing answered
+    return StateWords(title, words.what, f"{words.safe} {words.do}", primary="tryAgain", quiet=quiet)
 
 
 def _cancelled(_facts: ListFacts) -> StateWords:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.commands import CancelLoad, Refresh
+from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
@@ -182,7 +183,9 @@ class CountsAndNotices(QObject):
     def _held_up(self, load: LoadState) -> Waits | None:
         """A list that was never read waits for the same reason as all requests."""
         blocked = self._desk.send_block() if load.phase in ("reading", "never") else None
-        return None if blocked is None or blocked.cause is Cause.OFFLINE else Waits(blocked.until, blocked.gate.phase)
+        if blocked is None or blocked.cause is Cause.OFFLINE:
+            return None
+        return Waits(blocked.until, GatePhase.LOCKED if blocked.cause is Cause.NO_KEY else blocked.gate.phase)
 
     def refresh(self) -> None:
         """Bring counts, notice and page up to date."""
@@ -297,6 +300,8 @@ def _rows_line(facts: ListFacts) -> str:
         said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait
         return tr("{reading} · {more}", reading=said, more=more) if more else said
     parts = [rows]
+    if load.as_of is None and not facts.total:  # what was not read is not counted
+        parts = [] if load.phase == "reading" else [tr("not known")]
     if not facts.listed:
         return tr("{rows}, looked up one by one", rows=rows) if facts.total else ""
     if load.as_of is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtGui import QKeySequence
 
@@ -173,18 +173,25 @@ def id_of(key: Key) -> str:
     return "" if isinstance(key, ContentId) else str(key)
 
 
+def says_all(name: str) -> bool:
+    """Whether the reason why this action cannot be used names the action itself."""
+    return _SPECS[name].name in _NOTHING_TO
+
+
+_NOTHING_TO: Mapping[str, Callable[[], str]] = {
+    "undo": lambda: tr("There is nothing to undo."),
+    "redo": lambda: tr("There is nothing to redo."),
+    "back": lambda: tr("There is nothing to go back to."),
+    "forth": lambda: tr("There is nothing to go forward to."),
+    "clearFilter": lambda: tr("No filter is set."),
+}
+
+
 def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
     """Why an action cannot be used now."""
     spec = _SPECS[name]
-    known = {
-        "undo": tr("There is nothing to undo."),
-        "redo": tr("There is nothing to redo."),
-        "back": tr("There is nothing to go back to."),
-        "forth": tr("There is nothing to go forward to."),
-        "clearFilter": tr("No filter is set."),
-    }
-    if spec.name in known:
-        return known[spec.name]
+    if says_all(name):
+        return _NOTHING_TO[spec.name]()
     fits, has, allowed = actions.said(spec.name)
     if not fits:
         return tr("Only in {tabs}.", tabs=listed(resource_title(one) for one in spec.only))

@@ -96,6 +96,8 @@ def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[
         name = isolate(plain(pet.text)) if pet.text else tr("no pet")
         lines.append(tr("Order {id}: {pet}", id=ref.key, pet=name))
     words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
+    if desk.sends_at_once():
+        words = tr("The service cannot reopen a cancelled order: this cannot be undone.")
     dialog = _statement("cancelOrderDialog", title, words, lines, parent)
     return _with_price(_question(dialog, tr("Cancel order"), accept), edits, refs)
 

@@ -54,7 +54,7 @@ class Pause(QObject):
     def _act(self) -> None:
         """The banner's further button."""
         blocked = self._desk.send_block()
-        does = {Cause.LOCKED: "changeKey", Cause.OFFLINE: "refresh"}
+        does = {Cause.LOCKED: "changeKey", Cause.NO_KEY: "changeKey", Cause.OFFLINE: "refresh"}
         if blocked is not None:
             self._actions[does.get(blocked.cause, "resumeNow")].trigger()
 
@@ -71,14 +71,15 @@ def banner_words(blocked: SendBlock, unsent: int, now: float) -> BannerWords:
     """What the banner shows while `unsent` changes wait."""
     words = send_block_words(blocked, unsent, now)
     act = tr("Resume now…") if blocked.asks else ""
-    act = {Cause.LOCKED: tr("Change key…"), Cause.OFFLINE: tr("Try again")}.get(blocked.cause, act)
+    key = tr("Change key…")
+    act = {Cause.LOCKED: key, Cause.NO_KEY: key, Cause.OFFLINE: tr("Try again")}.get(blocked.cause, act)
     return BannerWords(
         words.title,
         words.detail,
         fraction_left(blocked, now) if blocked.cause in _COUNTED else None,
         bool(blocked.gate.raw),
         act,
-        "bad" if blocked.cause in (Cause.BANNED, Cause.LOCKED) else "wait",
+        "bad" if blocked.cause in (Cause.BANNED, Cause.LOCKED, Cause.NO_KEY) else "wait",
     )
 
 

@@ -68,6 +68,7 @@ def _cause(blocked: SendBlock) -> str:
         Cause.BANNED: tr("the key is banned"),
         Cause.PROBING: tr("a test request checks whether sending may resume"),
         Cause.LOCKED: tr("there is no key that works"),
+        Cause.NO_KEY: tr("there is no key that works"),
         Cause.OFFLINE: tr("there is no network, or the service is away"),
     }.get(blocked.cause, "")
 

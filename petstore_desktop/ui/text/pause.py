@@ -217,6 +217,11 @@ def _locked(facts: _Facts) -> SendBlockWords:
     return SendBlockWords(tr("The service does not accept the key"), why, facts.safe, do)
 
 
+def _no_key(facts: _Facts) -> SendBlockWords:
+    do = tr("There is no key yet, so nothing is sent (File > Change key).")
+    return SendBlockWords(tr("The service needs a key"), "", facts.safe, do)
+
+
 def _offline(facts: _Facts) -> SendBlockWords:
     since = facts.blocked.since
     title = tr("The service cannot be reached")
@@ -242,6 +247,7 @@ _WORDS: Mapping[Cause, Callable[[_Facts], SendBlockWords]] = {
     Cause.BANNED: _banned,
     Cause.PROBING: _probing,
     Cause.LOCKED: _locked,
+    Cause.NO_KEY: _no_key,
     Cause.OFFLINE: _offline,
 }
 

@@ -39,6 +39,7 @@ _BLOCKED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
     Cause.BANNED: ("warning", lambda left: tr("key banned for {left}", left=left), "bad"),
     Cause.PROBING: ("pause", lambda _: tr("testing once"), "wait"),
     Cause.LOCKED: ("warning", lambda _: tr("key not accepted"), "bad"),
+    Cause.NO_KEY: ("warning", lambda _: tr("needs a key"), "bad"),
 }
 
 

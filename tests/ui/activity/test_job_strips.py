@@ -175,7 +175,7 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
     again = undone_words(Undone(CONNECTION, "b", "u", sends=2, anew=2), "2 pets: deleted", sent=True, pets=True)
     assert again == "Undone: 2 pets: deleted, sent, 2 come back with new ids and without their stock"
     assert undone_words(Undone(CONNECTION, "b", "u", impossible=lost), "Order 1") == (
-        "Order 1: cannot be undone: a cancelled order stays cancelled"
+        "Cannot be undone: Order 1 (a cancelled order stays cancelled)"
     )
     assert undone_words(Undone(CONNECTION, "b", "u", discarded=3), "3 pets: sold") == (
         "Undone: 3 pets: sold, nothing was sent"

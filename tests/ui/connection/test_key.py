@@ -8,10 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyRejected, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView
-from petstore_desktop.sync.wire.events import GateMoved, KeyWanted, Trouble
+from petstore_desktop.sync.wire.events import GateMoved, KeyUsed, KeyWanted, Trouble
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.connection.connection import ConnectionDialog
 from petstore_desktop.ui.connection.key import KeyDialog
+from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window import presence
@@ -191,3 +192,24 @@ def test_a_key_that_cannot_be_sent_is_refused_at_its_field(
         assert "cannot be sent" in dialog.key.note.text()
     assert shop.asked_for("use_key") == []
     assert app_port.asked == []
+
+
+def test_after_later_the_window_says_that_the_key_is_missing(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    qtbot.keyClicks(tab.view, "40")
+    qtbot.keyClick(tab.view.focusWidget() or tab.view, Key.Key_Return)
+    shop.events.tell(KeyWanted(CONNECTION, None))
+    banner = window.after_paint.pause.banner
+    qtbot.waitUntil(banner.isVisible)
+    assert banner.accessibleName() == "The service needs a key"
+    assert "There is no key yet, so nothing is sent" in banner.accessibleDescription()
+    assert "Change key…" in [one.words() for one in banner.findChildren(Button) if one.isVisible()]
+    assert "needs a key" in window.status.state.accessibleName()
+    blocked = shop.desk.send_block()
+    said = change_sentence("change.unsent", {"at": NOON, "next": True}, NOON, blocked)
+    assert said.endswith("There is no key yet, so nothing is sent (File > Change key).")
+    shop.events.tell(KeyUsed(CONNECTION))
+    qtbot.waitUntil(banner.isHidden)

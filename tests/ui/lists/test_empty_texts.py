@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.domain.errors import NotFound, ServiceFailed
+from petstore_desktop.domain.errors import NotFound, ServiceFailed, Unreachable
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
 from petstore_desktop.ui.questions.raw_answer import RawDialog
@@ -149,3 +150,14 @@ def test_a_list_that_is_cut_says_how_much_the_service_shows(
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, cut_at=100))
     tab = tab_of(window)
     qtbot.waitUntil(lambda: "the service shows at most 100 in one answer" in tab.bar._counts.text())
+
+
+def test_where_nothing_answered_no_answer_is_offered_and_nothing_is_counted(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.events.tell(MirrorRead(CONNECTION, PETS, 0, None), LoadFailed(CONNECTION, PETS, Unreachable("refused")))
+    page_says(qtbot, window, "The pets could not be read")
+    assert list(buttons(window)) == ["Try again"]
+    counts = tab_of(window).bar.findChild(QLabel, "listCounts")
+    assert counts is not None and counts.text() == "not known", "a list that was never read has no number"

@@ -11,12 +11,14 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Create, Delete, SetFields
+from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
+from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.records.pet import NewPetDialog
 from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
-from tests.ui.recording_shop import RecordingShop, full_contract
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop, full_contract
 
 KOI = Ref(Resource.PETS, 1234)
 
@@ -345,3 +347,19 @@ def test_what_the_service_does_not_take_is_not_asked_for(window: MainWindow, sho
         assert not field.isEnabled()
         assert "does not offer this" in field.toolTip() == field.box.accessibleDescription()
     edit.reject()
+
+
+def test_what_is_sent_at_once_is_not_said_to_be_undone_until_it_is_sent(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.show_tab("orders")
+    tab_of(window).show_ref(Ref(Resource.ORDERS, 1198))
+    for link in (Link.LIVE, Link.OFFLINE):
+        shop.events.tell(LinkMoved(CONNECTION, link, NOON))
+        qtbot.waitUntil(lambda link=link: shop.desk.link is link)
+        window.parts.actions["cancelOrder"].trigger()
+        dialog = opened(window, "cancelOrderDialog")
+        assert ("Ctrl+Z" in words(dialog)) is (link is Link.OFFLINE)
+        assert "cannot reopen" in words(dialog)
+        dialog.reject()
+        dialog.deleteLater()

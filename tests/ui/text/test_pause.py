@@ -43,6 +43,7 @@ SEND_BLOCKS: Mapping[Cause, SendBlock] = {
     Cause.BANNED: send_block(Cause.BANNED, 900),
     Cause.PROBING: send_block(Cause.PROBING),
     Cause.LOCKED: send_block(Cause.LOCKED),
+    Cause.NO_KEY: replace(send_block(Cause.NO_KEY), until=None),
     Cause.OFFLINE: replace(send_block(Cause.OFFLINE), until=None, since=NOW),
 }
 PLACES: Mapping[str, Callable[[SendBlock], str]] = {
@@ -132,9 +133,10 @@ def test_a_ban_is_named_with_its_end_its_reason_and_what_to_do(british: None) ->
     assert (shown.tone, shown.act, shown.raw) == ("bad", "", True)
 
 
-def test_only_a_wait_over_a_day_offers_to_resume_and_only_a_locked_key_to_change_it() -> None:
+def test_only_a_wait_over_a_day_offers_to_resume_and_only_a_wrong_or_missing_key_to_change_it() -> None:
     for cause, one in SEND_BLOCKS.items():
-        wanted = {Cause.LOCKED: "Change key…", Cause.OFFLINE: "Try again"}.get(cause, "")
+        key = "Change key…"
+        wanted = {Cause.LOCKED: key, Cause.NO_KEY: key, Cause.OFFLINE: "Try again"}.get(cause, "")
         assert banner_words(one, 1, NOW).act == wanted
     long = send_block(Cause.ASKED, 200_000, ask_person=True)
     assert banner_words(long, 1, NOW).act == "Resume now…"

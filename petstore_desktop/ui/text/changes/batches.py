@@ -74,7 +74,7 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
 def stays_words(what: str, code: str) -> str:
     """That a batch cannot be undone, and why."""
     why = _IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code
-    return tr("{what}: cannot be undone: {why}", what=what, why=why)
+    return tr("Cannot be undone: {what} ({why})", what=what, why=why)
 
 
 def undone_words(undone: Undone, what: str, sent: bool = False, pets: bool = False) -> str:
@@ -84,7 +84,7 @@ def undone_words(undone: Undone, what: str, sent: bool = False, pets: bool = Fal
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):
         return (
-            tr("{what}: cannot be undone: {why}", what=what, why=lost)
+            tr("Cannot be undone: {what} ({why})", what=what, why=lost)
             if lost
             else tr("There is nothing left of it to undo")
         )

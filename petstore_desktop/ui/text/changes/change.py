@@ -111,6 +111,7 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
     Cause.BANNED: lambda: tr("Goes out when the ban is over."),
     Cause.PROBING: lambda: tr("Goes out after one test request."),
     Cause.LOCKED: lambda: tr("Goes out once there is a key that works."),
+    Cause.NO_KEY: lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
     Cause.OFFLINE: lambda: tr("Waits for the network."),
 }
 
@@ -232,6 +233,8 @@ def _leaving(unsent: int, seconds: float | None, blocked: SendBlock | None, now:
     cause = None if blocked is None else blocked.cause
     if cause is Cause.LOCKED:
         return tr("The service does not accept the key: unsent changes go out once a key works.")
+    if cause is Cause.NO_KEY:
+        return tr("There is no key yet, so nothing is sent (File > Change key).")
     if cause is Cause.BANNED and time:
         return tr("The key is banned: unsent changes go out when the program is open after {time}.", time=time)
     if cause in (Cause.DAY, Cause.SHARE) and time:

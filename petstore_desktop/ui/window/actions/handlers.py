@@ -252,7 +252,7 @@ class Handlers(QObject):
     def _read_now(self, ref: Ref) -> None:
         self._shop.submit(CheckLive(ref))
         blocked = self._desk.send_block()
-        if blocked is not None and blocked.cause not in (Cause.SHARE, Cause.LOCKED):
+        if blocked is not None and blocked.cause not in (Cause.SHARE, Cause.LOCKED, Cause.NO_KEY):
             offline = blocked.cause is Cause.OFFLINE
             waits = tr("It is checked when sending resumes")
             words = tr("Offline: the program tries again now; nothing has changed here") if offline else waits
@@ -358,10 +358,10 @@ class UnusableKeys(QObject):
         for name in actions.of_keys(keys):
             if not (actions[name].isEnabled() and actions[name].isVisible()):
                 shop = isolate(plain(self._parts.shop.profile.name))
-                from petstore_desktop.ui.palette.palette_texts import why_not  # late: few keys come this far
+                from petstore_desktop.ui.palette.palette_texts import says_all, why_not  # late: few keys come this far
 
                 why = why_not(name, actions, shop)
-                return tr("{action}: {why}", action=bare(actions.words(name)), why=why)
+                return why if says_all(name) else tr("{action}: {why}", action=bare(actions.words(name)), why=why)
         if held == Qt.KeyboardModifier.ControlModifier and event.key() in _DIGITS:
             return tr("There is no view with the key {key}.", key=keys.toString(QKeySequence.SequenceFormat.NativeText))
         return ""

@@ -149,3 +149,8 @@ def test_new_pet_has_its_key_back_on_the_other_tabs(window: MainWindow) -> None:
 
 def keys_of_action(window: MainWindow, name: str) -> list[str]:
     return [key.toString() for key in window.parts.actions[name].shortcuts()]
+
+
+def test_a_reason_that_names_the_action_is_said_alone(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClick(window.focusWidget() or window, Key.Key_Z, _CTRL)
+    assert said(window) == "There is nothing to undo."
