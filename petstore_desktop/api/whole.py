@@ -14,7 +14,7 @@ from typing import cast
 from petstore_desktop.contract.fields.seen import in_values
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import FieldMap, Path, put_at, value_at
-from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, JsonValue, Record, Resource, plain
+from petstore_desktop.domain.records import ALL_SPECS, Extra, JsonValue, Record, plain
 
 _NUMBERS = frozenset({"integer", "number"})
 _EMPTY: tuple[object, ...] = (None, "", [], {})
@@ -45,7 +45,7 @@ def lost(
     it. An empty value is as good as
     none, what describes another record follows from that one's id, and what the document keeps out of the body is the
     service's own."""
-    described = reads.references(operation.op.resource) - _rooms(reads, operation.op.resource)
+    described = reads.references(operation.op.resource) - reads.rooms(operation.op.resource)
     gone = [
         ".".join(path)
         for path, value in _items(operation, extra, reads)
@@ -78,7 +78,7 @@ def unshown(body: Mapping[str, object], extra: Extra, names: tuple[str, ...]) ->
 def _declared(operation: Operation) -> Iterator[Path]:
     """The fields that the document gives a body, at its top and in an object that holds a record's own."""
     yield from ((name,) for name in operation.body_fields)
-    rooms = _rooms(operation.writes, operation.op.resource)
+    rooms = operation.writes.rooms(operation.op.resource)
     paths = (tuple(name.split(".")) for name in operation.body_types)
     yield from (path for path in paths if len(path) > 1 and path[0] in rooms and path[:-1] == path[:1])
 
@@ -87,7 +87,7 @@ def _items(operation: Operation, extra: Extra, reads: FieldMap) -> Iterator[tupl
     """Every field with the way to it: those in an object that holds a record's own fields one by one. Where answers
     have a field of the program's that the body has elsewhere, nothing is left."""
     resource = operation.op.resource
-    rooms = _rooms(reads, resource)
+    rooms = reads.rooms(resource)
     elsewhere = reads.begins(resource) - operation.writes.begins(resource) - {*operation.body_fields}
     for name, value in extra.items():
         if name in rooms and isinstance(value, dict):
@@ -96,15 +96,9 @@ def _items(operation: Operation, extra: Extra, reads: FieldMap) -> Iterator[tupl
             yield (name,), value
 
 
-def _rooms(fields: FieldMap, resource: Resource) -> frozenset[str]:
-    """The objects in which records have fields of their own."""
-    paths = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind is not FieldKind.ID)
-    return frozenset(path[0] for path in paths if len(path) > 1)
-
-
 def _place(operation: Operation, path: Path, value: JsonValue) -> Path | None:
     """Where the body has a field, None where it has no place for it."""
-    rooms = _rooms(operation.writes, operation.op.resource)
+    rooms = operation.writes.rooms(operation.op.resource)
     in_room, name = len(path) > 1, path[-1]
     if in_room and (path[0] in rooms or path[0] in operation.body_fields):
         return path

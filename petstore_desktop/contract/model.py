@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.contract.operations import ATTRIBUTES, OPS, PARAMETER, SAME, FieldMap, Op, Path, Stability, Verb
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
+from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, ShownFields, plain
 from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -275,20 +275,36 @@ class Contract:
         """Where answers have the fields of its records."""
         return self.fields.get(resource, SAME)
 
-    def unlisted(self, resource: Resource, *, alone: bool = False) -> tuple[str, ...]:
-        """The fields that a change puts in the place of the record's and that its list never shows, as far as the
-        document tells: it would lose them. `alone`: that its own operation never shows."""
+    def unlisted(
+        self,
+        resource: Resource,
+        listed: Callable[[frozenset[str]], ShownFields | None] = lambda _: None,
+        *,
+        alone: bool = False,
+    ) -> tuple[str, ...]:
+        """The fields that a change puts in the place of the record's and that its list never shows: it would lose them.
+        `listed`: what the list's records really show, by their rooms (see `FieldMap.rooms`); where no answer tells, the
+        document does. `alone`: those that its own operation never shows, as far as the document tells."""
         change, listing = self.find(resource, Verb.CHANGE), self.find(resource, Verb.LIST)
         read = self.find(resource, Verb.READ) if alone else None
         listing = read or listing
         if change is None or listing is None or not change.replaces or (read is not None and not read.shows):
             return ()
-        shown = {*listing.shows, *_KEYS}
+        seen = listed(self.map(resource).rooms(resource)) if listing is not read else None
+        names = frozenset(listing.shows if seen is None else self._seen(resource, seen))
+        shown = {*names, *_KEYS}
         for spec in ALL_SPECS[resource]:
-            read, written = self.map(resource).path(spec), change.writes.path(spec)
-            if written and (spec is ALL_SPECS[resource][0] or (read and plain(read[0]) in listing.shows)):
+            read_at, written = self.map(resource).path(spec), change.writes.path(spec)
+            is_shown = read_at and plain(read_at[0]) in names and (seen is None or _shows(seen, spec.name, read_at))
+            if written and (spec is ALL_SPECS[resource][0] or is_shown):
                 shown.add(plain(written[0]))
         return tuple(name for name in change.body_fields if plain(name) not in shown)
+
+    def _seen(self, resource: Resource, seen: ShownFields) -> Iterator[str]:
+        """The names of fields that records show, as `params.plain` has them."""
+        ways = (self.map(resource).path(spec) for spec in ALL_SPECS[resource] if spec.name in seen.own)
+        yield from (plain(path[0]) for path in ways if path)
+        yield from (plain(path[-1]) for path in seen.others)
 
     def read_alone(self, resource: Resource) -> frozenset[str]:
         """The fields, as `params.plain` has them, that a record's own operation shows and its list does not, and those
@@ -324,3 +340,8 @@ class Contract:
     def offers(self, resource: Resource, verb: Verb) -> bool:
         """Whether the service offers it."""
         return self.find(resource, verb) is not None
+
+
+def _shows(seen: ShownFields, name: str, path: Path) -> bool:
+    """Whether some record has a field of the program's, or says that it is empty."""
+    return name in seen.own or path in seen.others

@@ -135,6 +135,11 @@ class FieldMap:
         specs = (spec for spec in ALL_SPECS[resource][1:] if spec.kind is FieldKind.ID)
         return frozenset(path[0] for spec in specs if len(path := self.path(spec)) > 1)
 
+    def rooms(self, resource: Resource) -> frozenset[str]:
+        """The objects in which records have fields of their own."""
+        paths = (self.path(spec) for spec in ALL_SPECS[resource] if spec.kind is not FieldKind.ID)
+        return frozenset(path[0] for path in paths if len(path) > 1)
+
 
 SAME = FieldMap()
 """All fields lie where the specification says."""

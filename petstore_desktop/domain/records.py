@@ -308,6 +308,16 @@ TYPED_FIELDS: frozenset[str] = frozenset(
 )
 """Those of all resources whose text people type; the others are chosen, or read as something."""
 
+
+@dataclass(frozen=True, slots=True)
+class ShownFields:
+    """What the records of a list really show: `own`, the names of the program's fields that some of them have;
+    `others`, the ways to further fields of which some of them say anything, null too."""
+
+    own: frozenset[str]
+    others: frozenset[tuple[str, ...]]
+
+
 FREE_TEXTS: Mapping[Resource, tuple[str, ...]] = {
     resource: tuple(spec.name for spec in specs if spec.kind is FieldKind.TEXT and spec.optional)
     for resource, specs in FIELD_SPECS.items()

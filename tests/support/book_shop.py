@@ -55,6 +55,7 @@ class BookShop:
         self.loop, self.url, self.key, self.latency_s = loop, url, KEY, latency_s
         self.client_ids, self.required = client_ids, required
         self.put, self.reads, self.hidden, self.tells = put, reads, hidden, tells
+        self.deprecated_read = False
         self.pets: dict[int, dict[str, Any]] = {}
         self.given: dict[str, Any] = {}
         """What the service adds to what it creates."""
@@ -117,7 +118,7 @@ class BookShop:
                 },
                 "/pets/{id}": {
                     "parameters": [parameter],
-                    **({"get": {"responses": answers(pet)}} if self.reads else {}),
+                    **({"get": {"responses": answers(pet), "deprecated": self.deprecated_read}} if self.reads else {}),
                     ("put" if self.put else "patch"): {"requestBody": body, "responses": answers(pet)},
                     "delete": {"responses": {"204": {"description": ""}}},
                 },

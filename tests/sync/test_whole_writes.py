@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.commands import Retry, Undo
 from petstore_desktop.domain.records import LocalId, Ref, Resource
+from tests.support.book_shop import BookShop
 from tests.support.shaped_shop import NUMBER, TEXT, Json, ShapedShop
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -137,3 +139,69 @@ def test_what_the_document_forbids_is_the_services_own(loop: VirtualTime, tmp_pa
     desk = a_desk(loop, shop, tmp_path)
     assert ended(desk, desk.apply(RENAMED)).state is ChangeState.DONE
     assert shop.pets[1] == {**PET, "name": "Rex"}
+
+
+WAS: Json = {"name": "Koi", "categoryId": 3, "status": "sold", "chip": "0815", "photoUrls": ["a"]}
+LESS = ("chip", "photoUrls")
+
+
+def test_what_a_list_leaves_out_against_its_document_is_not_lost(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, put=True, reads=False, hidden=LESS, tells=False)
+    shop.add(**WAS)
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    change = ended(desk, desk.apply(replace(RENAMED, ref=Ref(Resource.PETS, number))))
+    assert (change.state, change.reason.code, change.reason.message) == (
+        ChangeState.REFUSED,
+        "list-shows-less",
+        ", ".join(LESS),
+    )
+    assert (shop.pets[number], shop.written) == ({**WAS, "id": number}, [])
+    desk.submit(Retry((change.id,)))  # a person has read which ones
+    desk.wait_for((change.id,), ChangeState.DONE)
+    assert shop.pets[number]["name"] == "Rex"
+
+
+def test_so_it_is_with_a_field_that_the_program_knows(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, put=True, reads=False, hidden=("status",), tells=False)
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    change = ended(desk, desk.apply(replace(RENAMED, ref=Ref(Resource.PETS, number))))
+    assert (change.state, change.reason.message, shop.written) == (ChangeState.REFUSED, "status", [])
+
+
+def test_a_field_that_others_of_the_list_show_is_empty_where_it_is_left_out(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, put=True, reads=False)
+    shop.add(**WAS)
+    number = shop.add(name="Koi")
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    assert ended(desk, desk.apply(replace(RENAMED, ref=Ref(Resource.PETS, number)))).state is ChangeState.DONE
+    assert shop.pets[number] == {"id": number, "name": "Rex"}
+
+
+def test_a_list_that_left_fields_out_in_an_earlier_run_is_known_to_do_so(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, put=True, reads=False, hidden=LESS, tells=False)
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    desk.close()
+    desk.start()
+    desk.wait_idle()
+    change = ended(desk, desk.apply(replace(RENAMED, ref=Ref(Resource.PETS, number))))
+    assert (change.state, change.reason.message, shop.written) == (ChangeState.REFUSED, ", ".join(LESS), [])
+
+
+@pytest.mark.parametrize("deprecated", [True, False])
+def test_what_a_list_leaves_out_is_read_with_the_record_where_that_is_offered(
+    loop: VirtualTime, tmp_path: Path, deprecated: bool
+) -> None:
+    shop = BookShop(loop, put=True, hidden=LESS, tells=False)
+    shop.deprecated_read = deprecated
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    assert ended(desk, desk.apply(replace(RENAMED, ref=Ref(Resource.PETS, number)))).state is ChangeState.DONE
+    assert shop.pets[number] == {**WAS, "id": number, "name": "Rex"}

@@ -29,6 +29,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
     ServiceId,
+    ShownFields,
     StatusCounts,
 )
 from petstore_desktop.quicker.dataclass import dataclass
@@ -98,7 +99,7 @@ _TOLD: Final = """
 class Mirror(Database):
     """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
 
-    __slots__ = ("_gone", "_sequence", "recorder")
+    __slots__ = ("_gone", "_listed", "_sequence", "recorder")
 
     def __init__(self, path: Path) -> None:
         """Open or create it."""
@@ -106,6 +107,7 @@ class Mirror(Database):
         self._sequence = self.known_until()
         # What was removed, and when: reads on their way then must not bring it back. They die with the process.
         self._gone: dict[tuple[Resource, Key], int] = {}
+        self._listed: dict[Resource, tuple[frozenset[str], ShownFields]] = {}
         self.recorder: Recorder | None = None
 
     def tell_to(self, recorder: Recorder) -> None:
@@ -129,6 +131,7 @@ class Mirror(Database):
 
     def belong_to(self, address: str, *, emptied: bool) -> None:
         """Bind the mirror to the service at this address; the rows of another service are removed (`emptied`)."""
+        self._listed.clear()
         with self.transaction() as connection:
             for (table,) in connection.execute(_TOLD).fetchall() if emptied else ():
                 connection.execute(f"DELETE FROM {table}")
@@ -247,6 +250,7 @@ class Mirror(Database):
         nothing else's; `statuses`: those that alone were asked for, so that rows without one of them stay.
         """
         removed: dict[Key, float | None] = {}
+        self._listed.pop(resource, None)
         with self.transaction() as connection:
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
             if connection.changes() != 1:
@@ -362,6 +366,34 @@ class Mirror(Database):
         query = f"SELECT {field}, extra, max(sequence) FROM {resource.value} WHERE extra NOT NULL GROUP BY {field}"
         rows = cast("list[tuple[Key | None, str, int]]", self.rows(query))
         yield from ((key, extra_of(text)) for key, text, _ in rows if key is not None)
+
+    def listed(self, resource: Resource, rooms: frozenset[str]) -> ShownFields | None:
+        """Which fields the records of a list show, as far as it was the list that said last what there is of them; None
+        where it was of none. `rooms`: the objects whose fields count as well. Worked out once for each whole
+        reading."""
+        if (known := self._listed.get(resource)) is not None and known[0] == rooms:
+            return known[1]
+        table, names = resource.value, FIELDS[resource]
+        some = ", ".join(f"max({name} NOT NULL AND {name} IS NOT '')" for name in names)
+        with self.reading() as connection:
+            found = connection.execute(f"SELECT {some}, count(*) FROM {table} WHERE walk NOT NULL").fetchone()
+            *has, count = found or (0,)
+            if not count:
+                return None
+            others = set[tuple[str, ...]]()
+            for way in ((), *((room,) for room in rooms if '"' not in room)):
+                place = "".join(("$", *(f'."{name}"' for name in way)))
+                inner = connection.execute(
+                    f"SELECT DISTINCT one.key FROM {table}, json_each(extra, ?) AS one "
+                    "WHERE walk NOT NULL AND extra NOT NULL AND typeof(one.key) = 'text'",
+                    (place,),
+                )
+                others.update((*way, cast("str", name)) for (name,) in inner)
+        own = frozenset(name for name, is_there in zip(names, has, strict=True) if is_there)
+        shown = ShownFields(own, frozenset(others))
+        if self.as_of(resource) is not None:
+            self._listed[resource] = rooms, shown
+        return shown
 
     def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
@@ -148,7 +149,15 @@ class RecordReader:
         cheaper = is_cheaper(operation, listing, context.records.mirror.count(ref.resource))
         if is_over(operation, today):
             return True
-        return cheaper and ref.resource not in self._slow and not context.contract.unlisted(ref.resource)
+        return cheaper and ref.resource not in self._slow and not self._unlisted(ref.resource)
+
+    def unlisted(self, ref: Ref) -> tuple[str, ...]:
+        """See `Contract.unlisted`, by what was last said of the record."""
+        return self._unlisted(ref.resource, alone=self._context.records.shown_alone(ref))
+
+    def _unlisted(self, resource: Resource, *, alone: bool = False) -> tuple[str, ...]:
+        listed = partial(self._context.records.mirror.listed, resource)
+        return self._context.contract.unlisted(resource, listed, alone=alone)
 
     def _has_list(self, ref: Ref) -> bool:
         listing = self._context.contract.find(ref.resource, Verb.LIST)

@@ -232,7 +232,7 @@ class Writer:
             self._record_reader.reached(ref.resource)
             return shown
         category = self._category(send)
-        unshown = self._context.contract.unlisted(ref.resource, alone=self._context.records.shown_alone(ref))
+        unshown = self._record_reader.unlisted(ref)
         change = partial(client.change, ref, send.fields, sending, whole=whole, etag=send.etag, category=category)
         return await change(unshown=unshown, told=self._is_told(send))
 

@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import Category, ContentId, InventoryItem, LocalId, Order, Pet, Ref, Resource, Row
+from petstore_desktop.domain.records import (
+    Category,
+    ContentId,
+    InventoryItem,
+    LocalId,
+    Order,
+    Pet,
+    Ref,
+    Resource,
+    Row,
+    ShownFields,
+)
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.store.mirror.schema import KIND
@@ -312,3 +323,19 @@ def test_a_mirror_from_before_texts_were_ids_keeps_its_rows(mirror_path):
     mirror.put(PETS, (Row(7, Pet(7, "Max", "c-3", "sold"), 2.0),), mirror.begin_read())
     assert mirror.get(Ref(PETS, 7)) == Row(7, Pet(7, "Max", "c-3", "sold"), 2.0)
     mirror.close()
+
+
+def test_what_records_of_a_list_show_is_known_by_what_the_list_alone_said_last(mirror):
+    pets, rooms = Resource.PETS, frozenset({"about"})
+    assert mirror.listed(pets, rooms) is None
+    walk = mirror.begin_walk(pets)
+    put(mirror, Row(1, Pet(1, "Rex", extra={"chip": None, "about": {"tags": ["a"]}}), 1.0), walk=walk)
+    put(mirror, Row(2, Pet(2, "Max", status="sold", extra={"owner": {"town": "x"}}), 1.0), walk=walk)
+    mirror.finish_walk(pets, walk, 2.0)
+    put(mirror, Row(3, Pet(3, "Koi", 7, extra={"notes": "x"}), 3.0))
+    others = {("chip",), ("about",), ("about", "tags"), ("owner",)}
+    assert mirror.listed(pets, rooms) == ShownFields(frozenset({"name", "status"}), frozenset(others))
+    walk = mirror.begin_walk(pets)
+    put(mirror, Row(1, Pet(1, "Rex"), 4.0), walk=walk)
+    mirror.finish_walk(pets, walk, 5.0)
+    assert mirror.listed(pets, rooms) == ShownFields(frozenset({"name"}), frozenset())
