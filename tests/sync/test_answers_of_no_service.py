@@ -9,7 +9,17 @@ from typing import Any
 import httpx
 import pytest
 
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
+from petstore_desktop.domain.changes import (
+    AS_BEFORE,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    Intent,
+    NewChange,
+    SetFields,
+)
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
 from tests.support.virtual_desk import VirtualDesk
@@ -25,10 +35,10 @@ NO_YES = [
     pytest.param((200, '{"success": false, "error": "too late"}', JSON), "error-inside", id="no success"),
     pytest.param((200, '{"error": {"message": "too late"}}', JSON), "error-inside", id="an error"),
     pytest.param((200, '{"errors": ["too late"]}', JSON), "error-inside", id="errors"),
-    pytest.param((202, "", JSON), "not-said-done", id="202"),
-    pytest.param((206, "{}", JSON), "not-said-done", id="206"),
-    pytest.param((207, "{}", JSON), "not-said-done", id="207"),
-    pytest.param((304, "", JSON), "not-said-done", id="304"),
+]
+MAY_COME = [
+    pytest.param((status, body, JSON), "not-said-done", id=str(status))
+    for status, body in ((202, ""), (206, "{}"), (207, "{}"), (304, ""))
 ]
 YES = [
     (200, "", JSON), (201, "", JSON), (204, "", JSON), (200, " \n", "text/html"), (200, "OK", "text/plain"),
@@ -93,6 +103,26 @@ def test_what_is_no_yes_is_sent_again_and_then_told(
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
+@pytest.mark.parametrize(("said", "code"), MAY_COME)
+@pytest.mark.parametrize("done", [True, False])
+def test_what_may_be_done_later_is_never_sent_again_or_refused_by_itself(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said, code: str, intent: Intent, done: bool
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(told(said, done=done))
+    id_ = edit(desk, pet, intent)
+    if done:
+        desk.wait_for((id_,), DONE)
+    else:
+        reason = needs_somebody(desk, id_).reason
+        loop.run_for(600.0)
+        assert (desk.state(id_), reason and reason.code) == (ChangeState.UNCERTAIN, AS_BEFORE), code
+    assert len(shop.written) == 1
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
 @pytest.mark.parametrize(("said", "code"), NO_YES)
 @pytest.mark.parametrize("done", [True, False])
 def test_what_is_no_yes_once_is_settled_by_a_look(
@@ -107,7 +137,7 @@ def test_what_is_no_yes_once_is_settled_by_a_look(
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize(("said", "code"), NO_YES)
+@pytest.mark.parametrize(("said", "code"), [*NO_YES, *MAY_COME])
 @pytest.mark.parametrize("done", [True, False])
 def test_a_creation_that_was_no_yes_is_found_or_a_person_is_asked(
     loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said, code: str, done: bool

@@ -44,7 +44,7 @@ def test_a_program_that_compares_values_alone_is_found_out(
     assert books_by_ones(loop, tmp_path, seed=1, acts=ACTS, etags=etags).wrong
 
 
-def _by_values(intent: object, sent: object, row: object, *, soon: bool) -> object:
+def _by_values(intent: object, sent: object, row: object, *, soon: bool, versioned: bool) -> object:
     """As it was once."""
     now = {name: getattr(row.record, name) for name in sent.value}
     if now == dict(sent.value):

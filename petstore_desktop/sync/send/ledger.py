@@ -4,6 +4,7 @@ then."""
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -330,6 +331,14 @@ class Ledger:
         last = next((number for number, one in enumerate(attempts, 1) if _is_by_person(one)), 0)
         sent = [one.reason.code for one in attempts[last:] if one.request is not None and one.reason is not None]
         return len(sent) > 1 and sent[-1] == sent[-2]
+
+    def was_unsure(self, change: Change) -> bool:
+        """Whether an attempt that sent it ended in the unknown, since a person last said "again"; True too where the
+        journal cannot be read."""
+        with suppress(StorageError):
+            since = itertools.takewhile(lambda one: not _is_by_person(one), reversed(self._journal.attempts(change.id)))
+            return any(one.request is not None and one.outcome is ChangeState.UNCERTAIN for one in since)
+        return True
 
     def _pin_again(self, change: Change) -> None:
         """Since a person last said "again": did an attempt of this stock change end in the unknown? What has no reason

@@ -1,14 +1,16 @@
 """What a look proves of an attempt whose answer never came. Pure.
 
 A booking of +1 that meets the number of before may never have arrived, or have arrived before a colleague sold one. The
-service's version of the record (its ETag) tells the two apart. Without one, only a look that was made right after the
-attempt is believed, since there was hardly time for anybody else; after that a person is asked.
+service's version of the record (its ETag) tells the two apart: another one says that somebody wrote, and the same one
+that nobody did, if the service counts its versions (see `is_counted`). Without such proof, only a look that was made
+right after the attempt is believed, since there was hardly time for anybody else; after that a person is asked.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import field, replace
@@ -35,6 +37,23 @@ SOON_S = 5.0
 answered within as many: as long as a look serves a write (`LOOK_SERVES_S`)."""
 
 
+NOT_SAID_DONE = "not-said-done"
+"""The code of an answer to a write that says neither yes nor no, as 202 does: it may be done at any later time."""
+
+PRECONDITION_FAILED = 412
+
+_COUNTED = re.compile(
+    r'"?(?:(?:v|ver|version|r|rev|revision)[-.:]?|[0-9a-z]{1,8}-[a-z])?(?:0|[1-9][0-9]{0,5})"?', re.IGNORECASE
+)
+
+
+def is_counted(version: str) -> bool:
+    """Whether an ETag is surely a count, which never comes back: a number of at most six digits, alone, after a word
+    for it (`"v7"`), or after a short name and a letter (`"4f2a9c-i7"`). Many frameworks make ETags of the content
+    instead: whoever sets a record back sets such a one back too. Hashes written as numbers are longer."""
+    return _COUNTED.fullmatch(version) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class LostAnswer:
     """An attempt of unknown fate: what it sent, upon what, and upon which version of the record (None where the service
@@ -59,6 +78,16 @@ class LostAnswer:
     def is_soon(self, now: Instant, look_age: float) -> bool:
         """Whether a look that was asked for so many seconds ago came right after it."""
         return look_age <= SOON_S and self.seconds(now) - look_age <= SOON_S
+
+    @property
+    def may_come(self) -> bool:
+        """Whether the service took it in and did not say that it was done: it may be done after any look."""
+        return self.reason is not None and self.reason.code == NOT_SAID_DONE
+
+    @property
+    def met_another_version(self) -> bool:
+        """Whether it repeated an attempt of unknown fate, and the service said that the record is not as it was."""
+        return self.reason is not None and self.reason.status == PRECONDITION_FAILED
 
 
 def marks_of(version: str | None, began: Instant) -> dict[str, object]:
@@ -87,23 +116,27 @@ def lost_answer(attempt: Attempt, *, booked: bool, missed: bool = False) -> Lost
     )
 
 
-def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool) -> Fate:
+def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, versioned: bool) -> Fate:
     """The fate of such an attempt after a look at its record (`row` None: it is gone; `soon`: it came right after the
-    attempt): what the person wants is there -> done; proved not to have happened -> send again; anything else -> a
-    person decides."""
+    attempt; `versioned`: it showed the row's ETag itself): what the person wants is there -> done; proved not to have
+    happened -> send again; anything else -> a person decides."""
     if row is None:
         return (ChangeState.DONE, None) if isinstance(intent, Delete) else (ChangeState.REFUSED, Reason("gone", ""))
     now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent.value}
     there = not isinstance(intent, Delete) and all(now[name] == value for name, value in sent.value.items())
     before = all(name in sent.base and now[name] == sent.base[name] for name in sent.value)
-    if there and (soon or before or not sent.booked):
+    moved = sent.met_another_version
+    if there and ((soon and not moved) or before or not sent.booked):
         return ChangeState.DONE, None
     if there:
         return _asked(sent, AS_SENT, now)
     if before:
-        same = sent.version is not None and row.etag == sent.version
-        moved = None not in (sent.version, row.etag) and not same
-        untouched = same or ((soon or sent.missed) and not moved)
+        if versioned and sent.version is not None and row.etag is not None:
+            same = row.etag == sent.version
+            moved, counted = moved or not same, same and is_counted(sent.version)
+        else:
+            counted = False
+        untouched = (counted or soon or sent.missed) and not moved and not sent.may_come
         return (ChangeState.QUEUED, None) if untouched else _asked(sent, AS_BEFORE, now)
     if sent.booked:
         return _asked(sent, NEITHER, now)

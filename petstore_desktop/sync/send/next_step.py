@@ -80,7 +80,8 @@ class StepFacts:
     `dependents`: what goes with a record when it is deleted, and `dependent_age`: the seconds since a part of it was
     asked for, -inf where nothing can tell; `stopped`: the operations that the service answered with something else than
     was meant; `own_writes`: those of a record that are done and whose values the service did not show as they were
-    sent; `soon`: whether a look that was asked for so many seconds ago came right after an attempt; `look_held`: as
+    sent; `soon`: whether a look that was asked for so many seconds ago came right after an attempt; `versioned`:
+    whether what the service last said of a record came with its ETag; `look_held`: as
     `held`, of looking for what became of an attempt; `written`, `read`: fields with what names other records in the
     service's own form (see `references`); `new_id`: which id a creation is to get (see `Creations.new_id`), and
     `unused`: the seconds since that was asked for and was not there.
@@ -104,6 +105,7 @@ class StepFacts:
     stopped: Collection[Op] = frozenset()
     own_writes: Callable[[Ref], Sequence[OwnWrite]] = lambda _: ()
     soon: Callable[[LostAnswer, float], bool] = lambda _, __: True
+    versioned: Callable[[Ref], bool] = lambda _: True
     look_held: Callable[[Ref], bool] = lambda _: False
     new_id: Callable[[Change, bool], ServiceId | None] = no_id
     unused: Callable[[Ref], float] = lambda _: math.inf
@@ -424,7 +426,8 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
     if row is None or _needs_look(changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
     sent = pin.sent
-    state, reason = settle(changes[0].intent, sent, row, soon=facts.soon(sent, facts.age(ref)))
+    soon, versioned = facts.soon(sent, facts.age(ref)), facts.versioned(ref)
+    state, reason = settle(changes[0].intent, sent, row, soon=soon, versioned=versioned)
     if state is ChangeState.UNCERTAIN:
         return Settle(changes, state, reason)
     if state is ChangeState.DONE and is_meant(changes, sent.value, facts.local_ids, added=sent.booked):

@@ -185,6 +185,7 @@ class Sender:
             records.dependents,
             self._record_reader.dependent_age,
             soon=lambda sent, look_age: sent.is_soon(self._context.clock.now(), look_age),
+            versioned=records.versioned,
             look_held=self._look_holds.is_held,
             stopped=ledger.stopped,
             own_writes=ledger.own_writes,

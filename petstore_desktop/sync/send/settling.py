@@ -51,9 +51,9 @@ class Settling:
             pin, records = self._ledger.pins.get(changes[0].id), self._context.records
             added = pin is None or pin.sent.booked
             sent = lost_answer(attempt, booked=added and isinstance(changes[0].intent, AddStock | SetStock))
-            look_age = records.age(real_ref(changes[0].ref, self._ledger.local_ids))
-            soon = sent.is_soon(self._context.clock.now(), look_age)
-            state, reason = settle(changes[0].intent, sent, row, soon=soon)
+            ref = real_ref(changes[0].ref, self._ledger.local_ids)
+            soon = sent.is_soon(self._context.clock.now(), records.age(ref))
+            state, reason = settle(changes[0].intent, sent, row, soon=soon, versioned=records.versioned(ref))
             if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
                 # It would be sent on for ever.
                 self._ledger.settle(changes, Outcome(ChangeState.REFUSED, attempt.reason))

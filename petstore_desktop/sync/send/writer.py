@@ -91,7 +91,8 @@ class Writer:
             left = self._departure(send)
             row = None if send.verb is Verb.CREATE else self._context.records.row(send.ref)
             deletes = row.record if row is not None and send.verb is Verb.DELETE else None
-            version = send.etag or (None if row is None else row.etag)
+            shown = row.etag if row is not None and self._context.records.versioned(send.ref) else None
+            version = send.etag or shown
             request = _request_text(send, left, marks_of(version, self._context.clock.now()))
             attempt = self._ledger.begin(send.changes, request, send.base, send.fields, deletes)
         except BaseException:
@@ -276,7 +277,10 @@ class Writer:
             state = ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
         elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
             self._context.records.doubt(send.ref, send.etag)
-            self._holds.hold(ref)
+            if any(map(self._ledger.was_unsure, send.changes)):
+                state = ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
+            else:
+                self._holds.hold(ref)
         elif isinstance(error, NotYet):
             self._holds.hold(ref, first_free=False)
         if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):

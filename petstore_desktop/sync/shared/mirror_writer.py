@@ -45,6 +45,7 @@ class Records:
         self._alone: set[int] = set()
         self._echoes: set[int] = set()
         self._unshown: set[int] = set()
+        self._unversioned: set[int] = set()
         self._doubts: dict[Ref, RefusedETag] = {}
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
@@ -56,7 +57,7 @@ class Records:
         self._begun[mark] = self._clock.now().steady
         if len(self._begun) > MOST_MARKS:
             self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
-            for marks in (self._echoes, self._alone, self._unshown):
+            for marks in (self._echoes, self._alone, self._unshown, self._unversioned):
                 marks.intersection_update(self._begun)
         return mark
 
@@ -111,6 +112,13 @@ class Records:
         """Whether the last that the service said of this record in this run was about it alone: a list may show
         less."""
         return self.mirror.sequence(ref) in self._alone
+
+    def versioned(self, ref: Ref) -> bool:
+        """Whether the last that the service said of this record in this run was said with its ETag. An older one that
+        the mirror still has serves as If-Match, for the service compares it; it proves nothing about the record, whose
+        content may have changed and changed back."""
+        mark = self.mirror.sequence(ref)
+        return mark in self._begun and mark not in self._unversioned
 
     def seen_since(self, ref: Ref, mark: int) -> bool:
         """Whether an answer has shown the record that was asked for after this mark."""
@@ -176,6 +184,8 @@ class Records:
         made: bool = False,
     ) -> Sequence[Row]:
         changed = self.mirror.put(resource, rows, sequence, walk, own, made)
+        if any(row.etag is None for row in rows):
+            self._unversioned.add(sequence)
         if walk is None:
             self._alone.add(sequence)
             for row in rows:
@@ -185,6 +195,7 @@ class Records:
     def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
         self.mirror.confirm_walk(resource, walk, sequence, as_of)
+        self._unversioned.add(sequence)
 
     def remove(self, ref: Ref, sequence: int | None = None, *, own: bool | None = False) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write. `own`: a deletion

@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.records import Row
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send import lost_answer as module
-from petstore_desktop.sync.send.lost_answer import LostAnswer, lost_answer, settle
+from petstore_desktop.sync.send.lost_answer import LostAnswer, is_counted, lost_answer, settle
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from tests.sync.made import pet_row, stock_row
 
@@ -66,7 +66,7 @@ SETTLED: list[tuple[str, Intent, LostAnswer, Row | None, Told, Told]] = [
 def test_a_look_says_what_became_of_a_write_or_that_a_person_must(
     intent: Intent, sent: LostAnswer, row: Row | None, at_once: Told, later: Told, *, soon: bool
 ) -> None:
-    state, reason = settle(intent, sent, row, soon=soon)
+    state, reason = settle(intent, sent, row, soon=soon, versioned=True)
     wanted = at_once if soon else later
     if isinstance(wanted, ChangeState):
         assert state is wanted
@@ -90,13 +90,66 @@ def test_a_look_says_what_became_of_a_write_or_that_a_person_must(
     ids=["as before", "of the same version", "of another version", "as sent", "otherwise"],
 )
 def test_what_a_look_right_afterwards_missed_is_sent_later_where_all_is_as_before(row: Row, wanted: Told) -> None:
-    state, reason = settle(AddStock(12), replace(BOOKED, missed=True), row, soon=False)
+    state, reason = settle(AddStock(12), replace(BOOKED, missed=True), row, soon=False, versioned=True)
     assert wanted in (state, reason and reason.code)
+
+
+HASH = '"0d41d8cd98f00b204e9800998ecf8427e"'
+HASHED = replace(BOOKED, version=HASH)
+ACCEPTED = replace(BOOKED, reason=Reason("not-said-done", "", raw="HTTP 202"))
+AGAIN = replace(BOOKED, reason=Reason("conflicted", "", 412))
+SENT, BEFORE = stock_row(22), stock_row(10)
+PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
+    # what, whether the look showed the ETag itself, and what is said of one right afterwards, and of a later one
+    ("an ETag that a list left out", AddStock(12), BOOKED, stock_row(10, "v1"), False, QUEUED, AS_BEFORE),
+    ("another that a list left out", AddStock(12), BOOKED, stock_row(10, "v3"), False, QUEUED, AS_BEFORE),
+    ("a hash of the content", AddStock(12), HASHED, stock_row(10, HASH), True, QUEUED, AS_BEFORE),
+    ("another hash", AddStock(12), HASHED, stock_row(10, '"0a"'), True, AS_BEFORE, AS_BEFORE),
+    ("a name with a hash", SetFields({"name": "Z"}), replace(NAMED, version=HASH), pet_row("Koi", HASH), True, QUEUED,
+     AS_BEFORE),
+    ("accepted, as before", AddStock(12), ACCEPTED, BEFORE, True, AS_BEFORE, AS_BEFORE),
+    ("accepted, of the same version", AddStock(12), ACCEPTED, stock_row(10, "v1"), True, AS_BEFORE, AS_BEFORE),
+    ("accepted, missed", AddStock(12), replace(ACCEPTED, missed=True), BEFORE, True, AS_BEFORE, AS_BEFORE),
+    ("accepted, as sent", AddStock(12), ACCEPTED, SENT, True, DONE, AS_SENT),
+    ("a count that was accepted, as sent", SetStock(22), replace(ACCEPTED, booked=False), SENT, True, DONE, DONE),
+    ("a deletion that was accepted", Delete(), replace(DELETED, reason=ACCEPTED.reason), pet_row(), True, AS_BEFORE,
+     AS_BEFORE),
+    ("a repeated one that met another version", AddStock(12), AGAIN, BEFORE, True, AS_BEFORE, AS_BEFORE),
+    ("the same, missed", AddStock(12), replace(AGAIN, missed=True), BEFORE, True, AS_BEFORE, AS_BEFORE),
+    ("the same, as sent", AddStock(12), AGAIN, SENT, True, AS_SENT, AS_SENT),
+    ("a name that met another version", SetFields({"name": "Z"}), replace(NAMED, reason=AGAIN.reason), pet_row("Koi"),
+     True, AS_BEFORE, AS_BEFORE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("soon", [True, False])
+@pytest.mark.parametrize(
+    ("intent", "sent", "row", "versioned", "at_once", "later"), [one[1:] for one in PROVED], ids=[o[0] for o in PROVED]
+)
+def test_what_may_be_undone_or_yet_come_is_proved_by_nothing(
+    intent: Intent, sent: LostAnswer, row: Row, versioned: bool, at_once: Told, later: Told, *, soon: bool
+) -> None:
+    state, reason = settle(intent, sent, row, soon=soon, versioned=versioned)
+    assert (at_once if soon else later) in (state, reason and reason.code)
+
+
+@pytest.mark.parametrize("version", ['"1"', '"0"', '"999999"', '"v7"', '"V7"', '"rev-12"', '"4f2a9c-i1"', "v1"])
+def test_a_count_is_a_version_that_never_comes_back(version: str) -> None:
+    assert is_counted(version)
+
+
+@pytest.mark.parametrize(
+    "version",
+    [HASH, '"3421780262"', '"-1403"', '"12345678"', '"a41"', '"d41d8cd98f00b204e9800998ecf8427e-2"', '"007"', '""',
+     '"2d-gYxAzu9bYPFqHrjCRk4m1h5K0jA"', '"5e1a2b3c-264"', '"v"'],
+)  # fmt: skip
+def test_what_may_be_a_hash_of_the_content_is_no_count(version: str) -> None:
+    assert not is_counted(version)
 
 
 def test_what_the_service_answered_stays_known() -> None:
     said = Reason("service-failed", "no luck", 502, "HTTP 502")
-    _, reason = settle(AddStock(12), replace(BOOKED, reason=said), stock_row(10), soon=False)
+    _, reason = settle(AddStock(12), replace(BOOKED, reason=said), stock_row(10), soon=False, versioned=True)
     assert reason == replace(said, code=AS_BEFORE, theirs={"quantity": 10})
 
 

@@ -116,9 +116,11 @@ def test_a_booking_of_unknown_fate_that_had_to_wait_is_not_sent_upon_what_looks_
     for now, code in ((10, AS_BEFORE), (22, AS_SENT)):
         taken = step(facts(stock_row(now, "e2"), **late), one)
         assert taken == Settle((one,), ChangeState.UNCERTAIN, Reason(code, "", theirs={"quantity": now}))
-    same = {1: replace(PINNED, sent=replace(BOOKED, version="e"))}
-    sent = step(facts(stock_row(10, "e"), **late | {"pins": same}), one)
-    assert sent == Send((one,), STOCK, Verb.CHANGE, {"quantity": 22}, {"quantity": 10}, "e")
+    same = {1: replace(PINNED, sent=replace(BOOKED, version="v1"))}
+    sent = step(facts(stock_row(10, "v1"), **late | {"pins": same}), one)
+    assert sent == Send((one,), STOCK, Verb.CHANGE, {"quantity": 22}, {"quantity": 10}, "v1")
+    by_list = step(facts(stock_row(10, "v1"), **late | {"pins": same}, versioned=lambda _: False), one)
+    assert by_list == Settle((one,), ChangeState.UNCERTAIN, Reason(AS_BEFORE, "", theirs={"quantity": 10}))
 
 
 @pytest.mark.parametrize("code", [AS_BEFORE, AS_SENT, NEITHER])

@@ -86,6 +86,25 @@ def test_a_list_that_was_asked_for_after_it_does_as_far_as_its_etag_is_another(
     assert (desk.etag, desk.records.age(STOCK), desk.records.doubted(STOCK)) == (kept, 0.0, False)
 
 
+@pytest.mark.parametrize(("told", "versioned"), [(OLD, True), (NEW, True), (None, False)])
+def test_an_etag_that_the_last_list_left_out_stays_and_is_not_the_version_that_it_showed(
+    desk: Desk, told: str | None, versioned: bool
+) -> None:
+    desk.end_list(desk.begin_list(), 10, told)
+    assert (desk.etag, desk.records.versioned(STOCK)) == (told or OLD, versioned)
+    desk.show(10, OLD)
+    assert desk.records.versioned(STOCK)
+
+
+def test_nor_is_one_of_a_list_that_is_not_modified_or_of_an_earlier_run(desk: Desk) -> None:
+    walk, mark = desk.begin_list()
+    desk.records.confirm(Resource.INVENTORY, walk, mark, 0.0)
+    assert (desk.etag, desk.records.versioned(STOCK)) == (OLD, False)
+    desk.show(10, OLD)
+    later = Records("shop", desk.mirror, desk.clock, lambda _: None)
+    assert not later.versioned(STOCK)
+
+
 def test_an_etag_that_came_while_the_refused_write_was_on_its_way_stays(desk: Desk) -> None:
     desk.end_list(desk.begin_list(), 17, NEW)
     desk.clock.advance(1)
