@@ -20,10 +20,12 @@ REFUSING = """
 import sys
 from pathlib import Path
 from petstore_desktop.app import Start
+from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour import run_tour
 
 start = Start(data_dir=sys.argv[1], demo_options=("--plan", "free"))
-sys.exit(run_tour(start, Path(sys.argv[2]), lambda shop: shop.control("refuse-writes", message="the till is closed")))
+refuse = {"message": "the till is closed"}
+run_to_end(lambda: run_tour(start, Path(sys.argv[2]), lambda shop: shop.control("refuse-writes", **refuse)))
 """
 
 

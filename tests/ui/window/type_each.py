@@ -47,6 +47,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour.pilot import wait
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.context.scans import MADE_FOR_CODES, ScanSettings
@@ -563,4 +564,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run_to_end(lambda: main(sys.argv[1:]))
