@@ -158,7 +158,7 @@ def test_what_is_on_its_way_when_it_is_taken_back_is_taken_back_when_it_is_answe
         assert quantity(slow_shop, pet) == there
 
 
-@pytest.mark.parametrize("arrived", [True])  # to be decided: not arrived is a question now, and was discarded before
+@pytest.mark.parametrize("arrived", [False, True])
 def test_an_undo_that_waits_for_an_answer_outlasts_a_kill(slow_shop: Shop, tmp_path: Path, arrived: bool) -> None:
     pet = slow_shop.rows("SELECT id FROM pets WHERE status = 'available' ORDER BY id LIMIT 1")[0][0]
     act = NewChange(Ref(Resource.PETS, pet), SetFields({"status": "sold"}), {"status": "available"})
