@@ -39,12 +39,15 @@ class RecordReader:
         self._doubted: set[Resource] = set()
         """Resources read by their lists because the service did not find a record that its list had shown."""
 
-    async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
+    async def look(
+        self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False, versions: bool = False
+    ) -> bool:
         """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another
-        one after it; `retry`: what is looked for came to nothing before. Raises NotFound and what the client raises."""
+        one after it; `retry`: what is looked for came to nothing before; `versions`: see `Walker.walk`. Raises NotFound
+        and what the client raises."""
         records = self._context.records
         if self.is_listed(ref):
-            whole = await self._walker.walk(ref.resource, cls)
+            whole = await self._walker.walk(ref.resource, cls, versions=versions)
             if whole and isinstance(ref.key, ServiceId) and records.image(ref) is None:
                 self._by_list -= self._doubted & {ref.resource}
             if isinstance(ref.key, ServiceId) and LOOK_SERVES_S < records.age(ref) < math.inf:

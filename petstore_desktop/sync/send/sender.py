@@ -304,7 +304,8 @@ class Sender:
         gone: NotFound | None = None
         try:
             place = self._settling.place(step.ref, step.settles)
-            whole = await self._record_reader.look(place, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
+            again, proves = is_retry(step.settles), bool(step.settles)
+            whole = await self._record_reader.look(place, RequestClass.CHANGES, ticket, retry=again, versions=proves)
         except NotFound as error:
             gone, whole = error, True
         except StorageError:

@@ -66,6 +66,8 @@ class Walker:
         self._walking: dict[Resource, Walking] = {}
         self._left_at: dict[Resource, float] = {}
         self._read_at: dict[Resource, float] = {}
+        self._shown_whole: set[Resource] = set()
+        """Of these the next walk begins without what would let the service say "not modified"."""
         self._again: set[Resource] = set()
         self._unread: set[Resource] = set()
         self._left: dict[Resource, Pass] = {}
@@ -115,14 +117,16 @@ class Walker:
         """Steady second at which the first request of its last walk that came to its end left; None if none did."""
         return self._read_at.get(resource)
 
-    async def walk(self, resource: Resource, cls: RequestClass, *, anew: bool = True) -> bool:
+    async def walk(self, resource: Resource, cls: RequestClass, *, anew: bool = True, versions: bool = False) -> bool:
         """Read this list from now on, and wait for its end; whether what it did not show is not there. Not `anew`: one
-        that began before will do. Raises what the client raises, and ShopError `cancelled` where a person stopped
-        it."""
+        that began before will do. `versions`: the records are to be shown, with their ETags; "not modified" will not
+        do. Raises what the client raises, and ShopError `cancelled` where a person stopped it."""
         running = self._walks.get(resource) if anew else None
         if running is not None:  # it began before now: what it saw may be old
             self._hurry(resource, cls)
             await asyncio.wait([running])
+        if versions:
+            self._shown_whole.add(resource)
         task = self._walks.get(resource) or self._begin(resource, cls)
         await asyncio.wait([task])
         if task.cancelled():
@@ -263,7 +267,8 @@ class Walker:
 
     def _remembered(self, resource: Resource, number: int, cursor: str | None) -> Pass:
         facts = self._mirror.facts(resource)
-        one = Pass(number, cursor, facts.requests, facts.etag)
+        one = Pass(number, cursor, facts.requests, None if resource in self._shown_whole else facts.etag)
+        self._shown_whole.discard(resource)
         self._left[resource] = one
         return one
 
