@@ -46,7 +46,8 @@ def forms_of(key: str, names: Iterable[str]) -> dict[str, str]:
 
 class Echoing:
     """Answers for an OddService. Its list of pets has a page for each form, with BAD records that hold it and one that
-    does not, and one page more; whoever replaces a pet is refused with each form once."""
+    does not, and one page more; whoever replaces a pet is refused with each form once. The answer to what is then done
+    holds the key, so that only a look tells."""
 
     BAD = 4
 
@@ -55,6 +56,7 @@ class Echoing:
         self.forms = forms
         self._each = [*forms.values()]
         self._refused = 0
+        self._named: dict[int, str] = {}
 
     def clean_id(self, page: int) -> int:
         return 1000 + 10 * page
@@ -73,11 +75,12 @@ class Echoing:
             body = {"code": _HERE, "message": f"not with {_HERE}", "details": [{"message": _HERE}]}
             return self._reply(self._refused - 1, body, 400)
         if asked.method == "PUT":
+            self._named[int(asked.path.rpartition("/")[2])] = json.loads(asked.body)["name"]
             return self._reply(0, {**json.loads(asked.body), "echo": _HERE})
         return self._reply(0, {"code": "not_found", "message": _HERE}, 404)
 
     def _pet(self, id_: int) -> dict[str, Any]:
-        return {"id": id_, "name": "Rex", "status": "sold", "chip": [1, {"a": "b"}]}
+        return {"id": id_, "name": self._named.get(id_, "Rex"), "status": "sold", "chip": [1, {"a": "b"}]}
 
     def _page(self, number: int) -> Reply:
         first = self.clean_id(number)
