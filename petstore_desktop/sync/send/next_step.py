@@ -358,7 +358,8 @@ def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
 
 def _by_others(theirs: Fields, ref: Ref, row: Row, base: Fields, facts: StepFacts) -> Fields:
     """What the service has otherwise than a person saw, without what it made of our own writes."""
-    own = ours(facts.own_writes(ref), row, base, theirs)
+    shown = row if facts.versioned(ref) else replace(row, etag=None)  # an older version proves nothing of now
+    own = ours(facts.own_writes(ref), shown, base, theirs)
     return {name: value for name, value in theirs.items() if name not in own}
 
 
