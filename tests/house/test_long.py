@@ -235,6 +235,15 @@ def test_a_soak_compares_the_memory_of_the_last_quarter_with_that_of_the_second(
     assert bool(found.wrong) is grown
 
 
+@pytest.mark.parametrize(("each", "grown"), [(60, True), (4, False)])
+def test_a_soak_fits_a_line_only_where_enough_was_done(each: int, grown: bool) -> None:
+    """What grows by 36 KiB an act is told where 1,920 acts were done, and is no growth yet after 128."""
+    memory = [round(230 + 36 * each * look / 1024, 1) for look in range(32)]
+    found = soak.Found(memory=memory, acts=[{"edit": each * look} for look in range(1, 33)])
+    found.judge()
+    assert bool(found.lines) is bool(found.wrong) is grown
+
+
 def test_a_soak_finds_out_a_window_that_stood_still_and_a_run_that_ended_at_once() -> None:
     found = soak.Found(still_ms=soak.STILL_MS + 1, still_in="sort")
     found.judge()

@@ -44,8 +44,8 @@ MOST_GROWTH = 0.05
 MOST_EACH_KIB = 8.0
 """and by no more, surely, it grows with each act: what does not level ends some day, however slowly it grows."""
 POLL_MS = 5
-LEAST_LOOKS = 8
-"""With fewer no line is fitted."""
+LEAST_LOOKS, LEAST_ACTS = 8, 1_000
+"""With fewer no line is fitted: what is loaded once, and what the allocator sets aside, are some MiB."""
 AT_REST = 3
 """So many looks in which nothing is to do."""
 PATIENCE_S = 60.0
@@ -71,9 +71,10 @@ class Found:
     @property
     def lines(self) -> dict[str, Slope]:
         """KiB for each act: of all together, and of each kind by itself."""
-        if min(len(self.memory), len(self.acts)) < LEAST_LOOKS:
+        every = [sum(done.values()) for done in self.acts]
+        if min(len(self.memory), len(every)) < LEAST_LOOKS or every[-1] < LEAST_ACTS:
             return {}
-        kib, every = [mib * 1024 for mib in self.memory], [sum(done.values()) for done in self.acts]
+        kib = [mib * 1024 for mib in self.memory]
         return {"all": slope(every, kib), **of_each_act(self.acts, kib)}
 
     def quarter(self, number: int) -> float:
