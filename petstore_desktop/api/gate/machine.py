@@ -47,7 +47,10 @@ def step(state: GateState, event: Event, now: Instant, random: Random) -> tuple[
     """Take one event in. The effects are to be performed in their order: what must be on disk comes first."""
     state = state.with_windows(lambda window: roll(window, now.steady))
     state = replace(state, spent=None) if state.spent is not None and now.steady >= state.spent else state
+    paused = state.closure is not None
     state = _take(state, event, now.steady, random)
+    if paused and state.closure is None:
+        state = replace(state, opened=now.steady)
     effects: list[Effect] = []
     state = _deny(state, effects)
     state = _dated(state, now.steady)

@@ -91,17 +91,26 @@ def restore(
         state = _restore_own(snapshot, state, now)
     for pause in pauses:
         state = inherit(pause, state, now)
-    return state
+    return state if state.closure else replace(state, opened=now.steady)
 
 
 def inherit(pause: GateSnapshot, state: GateState, now: Instant) -> GateState:
-    """Go on with another key's pause where it is the longer one; its windows were that key's alone."""
+    """Go on with another key's pause where it is the longer one; its windows were that key's alone. A gate that has
+    opened since takes nothing over: its own probe was answered, whatever the file still says."""
     other = _restore_own(pause, GateState(), now)
-    if other.closure is None:
+    if other.closure is None or (state.closure is None and _is_older(pause, other.closure, state.opened, now)):
         return state
     closure, anew = other.closure, not same_boot(pause, now) and went_back(pause, now)
     beyond = 0.0 if anew else _seconds(_payload(pause.payload).get("beyond")) or 0.0
     return take_over(replace(other, closure=replace(closure, until=closure.until - beyond)), state)
+
+
+def _is_older(pause: GateSnapshot, closure: Closure, opened: float | None, now: Instant) -> bool:
+    """Whether a kept pause was over, or was written down, before the gate opened."""
+    if opened is None:
+        return False
+    written = _seconds(_payload(pause.payload).get("steady"))
+    return closure.until <= opened or (written is not None and same_boot(pause, now) and written < opened)
 
 
 def take_over(other: GateState, state: GateState) -> GateState:

@@ -283,6 +283,8 @@ class GateState:
     queue: tuple[Waiting, ...] = ()
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
+    opened: float | None = None
+    """When the last pause ended, or this process found none: what other keys met before that is over. Not kept."""
     failures: FailureCounts = FailureCounts()
     pace: Pace = Pace()
     locked: Mapping[str, AnswerFacts] = field(default_factory=dict[str, AnswerFacts])

@@ -131,6 +131,7 @@ class GateRegistry(Generic[Member]):
         with self._lock:
             found = self._gates.get(place)
             if found is None:
-                found = self._gates[place] = SharedGate[Member](restore(own, plan, now))
+                found = self._gates[place] = SharedGate[Member](restore(own, plan, now, pauses))
+                return found
         found.inherit(pauses, now)
         return found

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.api.gate.admission import Admission, Ticket
+from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import GateState
 from petstore_desktop.api.gate.registry import GateRegistry, Keep, Place, SharedGate
 from petstore_desktop.api.gate.unauthorized import GateLocked
@@ -313,3 +314,41 @@ def test_who_sits_alone_finds_at_each_keys_gate_what_that_key_was_told() -> None
     assert house.find(ELSEWHERE)[0] is other.gate
     house.enter(member, ONE)
     assert (member.gate, gate.members) == (gate, [member])
+
+
+@pytest.mark.parametrize("writes_late", [False, True])
+def test_who_sits_down_again_at_an_open_gate_takes_over_no_pause_of_another_key_that_it_has_ended(
+    writes_late: bool,
+) -> None:
+    """The file cannot be written, so that it says of neither key that the pause is over."""
+
+    @run
+    async def test(house: House) -> None:
+        member = house.member(ONE)
+        await one(member, answer(429, retry_after=10.0))
+        house.enter(member, TWO)
+        house.disk.locked = True
+        house.clock.advance(11.0)
+        await one(member)
+        assert member.view.phase is GatePhase.OPEN
+        house.clock.advance(100.0)
+        if writes_late:
+            house.disk.locked = False
+            paused = house.find(ONE)[0].state
+            house.disk.rows[ONE[1:]] = snapshot(paused, house.clock.now())
+        met = house.disk.rows[ONE[1:]]
+        assert met.phase is GatePhase.PAUSED
+        house.gates.gate(TWO, (house.disk.rows[TWO[1:]], (met,)), None, house.clock.now())
+        member.wake()
+        assert member.view.phase is GatePhase.OPEN
+
+
+def test_a_gate_that_is_open_takes_over_a_pause_that_another_key_has_met_since() -> None:
+    house = House()
+    first = house.gates.gate(ONE, (None, ()), None, house.clock.now())
+    house.clock.advance(5.0)
+    bench = Bench(clock=house.clock)  # in another program
+    bench.warm()
+    bench.one(answer(429, retry_after=30.0))
+    assert house.gates.gate(ONE, (None, (bench.snapshot,)), None, house.clock.now()) is first
+    assert first.state.closure is not None

@@ -108,10 +108,11 @@ class KeysApart:
         """Whether its refusal is another strike: of several on their way only the first, and no late one."""
         return sent.key == self.key and bool(sent.probe if self.probe_owed else not self.stale)
 
-    def answers_at(self, sent: Any, status: int) -> None:
-        """What the key may not do at a place is known from its answers there."""
+    def answers_at(self, sent: Any, status: int, *, ban_said: bool = False) -> None:
+        """What the key may not do at a place is known from its answers there; one that calls it banned says nothing of
+        its place."""
         with self.about(sent.key):
-            if sent.ask.place and status == 403:
+            if sent.ask.place and status == 403 and not ban_said:
                 self.refused.add(sent.ask.place)
             elif status < 400:
                 self.refused.discard(sent.ask.place)

@@ -22,13 +22,14 @@ from tests.api.gate_machine.moves import (
     it_is_answered,
     no_connection_is_made,
     remaining_rises,
+    the_key_is_banned,
     the_service_fails,
     too_fast,
     too_fast_in_words_nobody_understands,
 )
 from tests.api.gate_machine.rules import RULES, Rule, remove
 from tests.api.gate_machine.service import Violation
-from tests.api.gate_machine.world import Desk, World
+from tests.api.gate_machine.world import PLACES, Desk, World
 
 T = TypeVar("T")
 SEED, STEPS = 5, 1_400
@@ -157,6 +158,27 @@ def test_a_late_answer_to_the_key_before_does_not_make_its_own_pause_that_of_all
     the_moment_comes(desk, First())
     assert [(sent.key, sent.probe) for sent in desk.service.out.values()] == [(1, True)]
     assert desk.true < 60.0
+
+
+def answered_as_the_probe(desk: Desk, place: str) -> None:
+    """Whoever waited gives up, and this place is asked for once the pause is over."""
+    desk.give_up(desk.tickets)
+    desk.ask(RequestClass.PERSON, write=False, place=place)
+    while not desk.service.out:
+        the_moment_comes(desk, First())
+    it_is_answered(desk, First())
+
+
+def test_where_a_ban_was_said_a_403_after_a_later_limit_may_still_be_taken_for_one() -> None:
+    pets, categories, _ = PLACES
+    desk = Desk(World("named-delta", 10, 1_000, None, forbidden=(categories,)))
+    desk.ask(RequestClass.PERSON, write=False, place=categories)
+    the_key_is_banned(desk, First())  # by its code, which says nothing of the place
+    answered_as_the_probe(desk, pets)
+    desk.ask(RequestClass.PERSON, write=False, place=pets)
+    too_fast(desk, First())
+    answered_as_the_probe(desk, categories)
+    assert desk.seen["taken for a ban"] == 1
 
 
 @pytest.fixture

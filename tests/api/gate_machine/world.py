@@ -254,7 +254,8 @@ class Desk(KindHour):
         facts = answer_facts(status, told, wall=now.wall, known=known, code=code)
         if facts.limits.skew is not None:
             self.ahead = now.wall + facts.limits.skew - now.steady
-        self.service.answers_at(sent, status)
+        ban_said = code is not None or any(name == "Retry-After" for name, _ in headers)
+        self.service.answers_at(sent, status, ban_said=ban_said)
         self.feed(Answered(sent.ask.ticket, facts, more, scheme=sent.ask.scheme, place=sent.ask.place))
         self.seen[f"answer {status}"] += 1
 
