@@ -121,17 +121,9 @@ def run(args: list[str]) -> int:
 
 
 def test(args: list[str]) -> int:
-    """Run the tests, without a screen unless QT_QPA_PLATFORM says otherwise, and away from this person's keyring."""
+    """Run the tests: all of them in as many processes as there are cores, or what pytest is told here."""
     spread = ["-n", str(machine.workers()), "--dist", "worksteal"]
-    return call(python(), "-m", "pytest", *(args or spread), env=test_environment())
-
-
-def test_environment() -> dict[str, str]:
-    """Return what a test run is started with."""
-    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
-    env.pop("PYTHONHASHSEED", None)
-    env.pop("DBUS_SESSION_BUS_ADDRESS", None)
-    return env
+    return call(python(), "-m", "pytest", *(args or spread))
 
 
 BROKEN = ("tests/api/http", "tests/api/test_client_faults.py", "tests/commands/test_doctor_tls.py")
@@ -152,7 +144,7 @@ def second(_: list[str]) -> int:
         its_kind, *_others, its_build = build_of(other)
         if its_kind == kind and its_build != build:
             print(f"second: Python {its_build}", flush=True)
-            return call(other, "-m", "pytest", "-q", *BROKEN, env={**test_environment(), "PYTHONPATH": packages})
+            return call(other, "-m", "pytest", "-q", *BROKEN, env={**os.environ, "PYTHONPATH": packages})
     print(f"second: not run: no other build of Python 3.{sys.version_info.minor} here")
     return 0
 
@@ -217,8 +209,7 @@ NOT_RUN = 77
 
 
 def long(args: list[str]) -> int:
-    """Run one of the long proofs, or all of them, which then share the minutes, half of them for `cases`; 1 if any
-    fails, or none could be run.
+    """Run one of the long proofs, or all of them, which then share the minutes; 1 if any fails, or none could be run.
 
     One for which this machine lacks something is named as not run. What this does not know, it passes on to the one
     that is named.
@@ -234,14 +225,12 @@ def long(args: list[str]) -> int:
     if also and options.name is None:
         parser.error(f"not known: {' '.join(also)}")
     chosen = names if options.name is None else [options.name]
-    shares = {name: max(len(chosen) - 1, 1) if name == "cases" else 1 for name in chosen}
-    minutes = {name: f"{options.minutes * share / sum(shares.values()):g}" for name, share in shares.items()}
+    minutes = f"{options.minutes / len(chosen):g}"
     rest = ["--full"] if options.full else []
     rest += [] if options.seed is None else ["--seed", str(options.seed)]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "packaging")}
     ended = {
-        name: call(python(), "-m", f"tests.long.{name}", "--minutes", minutes[name], *rest, *also, env=env)
-        for name in chosen
+        name: call(python(), "-m", f"tests.long.{name}", "--minutes", minutes, *rest, *also, env=env) for name in chosen
     }
     failed = [name for name, code in ended.items() if code not in (0, NOT_RUN)]
     left_out = [name for name, code in ended.items() if code == NOT_RUN]

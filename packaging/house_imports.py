@@ -48,6 +48,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
         "log",
         "platform_support",
         "quicker",
+        "garbage",
         "threads",
     ),
     "demo": ("demo",),

@@ -163,6 +163,15 @@ def threads(source: Source) -> Iterator[Found]:
             yield line, "asyncio.run waits for silent servers of names; take off_loop.run_loop"
 
 
+def garbage(source: Source) -> Iterator[Found]:
+    """Garbage that is looked for in another thread than the window's destroys widgets there."""
+    if not source.path.startswith(f"{house_imports.PACKAGE}/") or source.path.endswith("/garbage.py"):
+        return
+    for line, module in house_imports.imports(source.nodes):
+        if module == "gc":
+            yield line, "cyclic garbage is the job of garbage.collect_here"
+
+
 def mocks(source: Source) -> Iterator[Found]:
     """Fake only the outermost seam; our own classes are never mocked."""
     for line, module in house_imports.imports(source.nodes):
@@ -255,6 +264,7 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
     "platform": platform_only,
     "file": files,
     "thread": threads,
+    "garbage": garbage,
     "mock": mocks,
     "machine-path": machine_paths,
     "registry-host": registry_hosts,

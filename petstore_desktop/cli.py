@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import signal
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from petstore_desktop import __version__
+from petstore_desktop import __version__, garbage
 from petstore_desktop.platform_support import prepare_streams, take_secrets
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
@@ -396,8 +395,7 @@ def _window(args: argparse.Namespace) -> int:
 
         answer_order()
     signal.signal(signal.SIGTERM, _end_at_once)  # until there is a window that ends by itself
-    # Nothing is garbage yet, and looking for it takes a tenth of the start; the window collects when there is time.
-    gc.disable()
+    garbage.stop()
     if args.rehearsal is not None:
         from petstore_desktop.commands.rehearsal import run_rehearsal
 

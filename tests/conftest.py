@@ -10,8 +10,6 @@ Where a warning is what the test is about:
     @pytest.mark.qt_log_ignore("regular expression")    # Qt's messages, see pytest-qt
     @pytest.mark.heartbeat(ms=3000)                      # a GUI test that has a reason to block
 Of tests with very many cases, and of slow ones, a part is played, see tests/support/sampling.py:
-    @pytest.mark.sampled(6)
-    @pytest.mark.slow
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,24 +29,28 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.order import spread
+import translations
+from petstore_desktop.garbage import collect_here
 from tests.support.patience import PATIENCE_S
 from tests.support.qt_threads import watched_threads
-from tests.support.sampling import sample
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
 if TYPE_CHECKING:
     from tests.support.tls import Authority
 
-# How long a machine takes to make or to run an example is no matter of a test.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+# How long a machine takes to make or to run an example is no matter of a test. What fails was caused by what was
+# changed: the examples are always the same; `dev.py long drawn` draws others.
+settings.register_profile("anew", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+settings.register_profile("test", settings.get_profile("anew"), derandomize=True)
+settings.load_profile("test")
 
 # The tests start hundreds of programs, and several processes collect them: what was compiled once is kept.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
+# A key of the person who runs the tests must not reach them, nor they that person's keyring.
+for _name in ("PETSTORE_API_KEY", "DBUS_SESSION_BUS_ADDRESS", "PYTHONHASHSEED"):
+    os.environ.pop(_name, None)
 
 for _name in (
     "http_proxy",
@@ -57,6 +60,11 @@ for _name in (
 ):  # nor their proxy stand between a test and a server
     os.environ.pop(_name, None)
     os.environ.pop(_name.upper(), None)
+
+# What is in memory is there at once: the tests write many small files, and wait for each to be on disk.
+MEMORY, ROOM = Path("/dev/shm"), 2**31
+if MEMORY.is_dir() and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 # Nor may the tests reach that person's data (XDG Base Directory Specification): a test, or a program that it starts,
 # which forgets --data-dir writes here.
@@ -70,8 +78,39 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own s
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREENS}"
 
 
-gc.disable()
-ENDED, OLD_EVERY = pytest.StashKey[int](), 50
+collect = collect_here(old_every=50)
+EAGER_MS = 1 if os.environ.get("PETSTORE_TESTS_EAGER") else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What the program reads and nobody keeps in the repository is made first, once for all processes."""
+    if not hasattr(config, "workerinput") and (code := translations.compile_all()):
+        pytest.exit(f"the languages cannot be compiled (exit code {code}): run python3 packaging/dev.py setup", 1)
+
+
+@pytest.fixture(autouse=True)
+def _garbage(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail where cyclic garbage was looked for in another thread: widgets among it would be destroyed there."""
+    here, found = threading.get_ident(), list[str]()
+
+    def look(phase: str, _: object) -> None:
+        if phase == "start" and threading.get_ident() != here:
+            found.append(threading.current_thread().name)
+
+    gc.callbacks.append(look)
+    if EAGER_MS is not None and "qapp" in request.fixturenames:
+        from PySide6.QtCore import QTimer
+
+        timer = QTimer(request.getfixturevalue("qapp"), interval=EAGER_MS)
+        timer.timeout.connect(collect)
+        timer.start()
+        yield
+        timer.deleteLater()
+    else:
+        yield
+    gc.callbacks.remove(look)
+    if found:
+        pytest.fail(f"garbage was looked for in {', '.join(found)}", pytrace=False)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -144,19 +183,10 @@ def _qt_threads(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail("\n".join(watch.found), pytrace=False)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    sample(config, items)
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0"))
-    if processes:
-        items[:] = spread(items, lambda item: item.nodeid, processes)
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """Look for garbage here alone, as the program does: in another thread that would destroy widgets."""
+def pytest_runtest_teardown() -> Iterator[None]:
     yield
-    item.config.stash[ENDED] = ended = item.config.stash.get(ENDED, 0) + 1
-    gc.collect(2 if ended % OLD_EVERY == 0 else 1)
+    collect()
 
 
 @pytest.hookimpl(wrapper=True)

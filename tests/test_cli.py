@@ -123,7 +123,6 @@ def test_an_error_nobody_expected_is_one_line_that_names_the_log(
 # ---------------------------------------------------------------- connect
 
 
-@pytest.mark.slow
 def test_a_connection_is_made_with_its_key_and_a_new_process_finds_both(
     keyring: KeyringSession, tmp_path: Path
 ) -> None:
@@ -179,7 +178,6 @@ def test_connecting_again_changes_the_connection_and_keeps_the_rest(
     assert (profile.url, profile.plan, profile.slug) == ("https://shop.example/v2", "pro", "shop")
 
 
-@pytest.mark.slow
 def test_numbers_of_ones_own_are_kept_with_enterprise_or_without_a_plan(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -265,7 +263,6 @@ def test_a_key_that_is_none_is_refused(no_keyring: KeyringSession, key: str, wor
     assert profiles(tmp_path) == []
 
 
-@pytest.mark.slow
 def test_without_a_keyring_the_key_is_stored_nowhere_and_nothing_is_changed(
     no_keyring: KeyringSession, tmp_path: Path
 ) -> None:
@@ -352,7 +349,6 @@ def test_connecting_under_a_name_like_another_makes_a_new_connection_and_says_so
     assert profiles(tmp_path) == before
 
 
-@pytest.mark.slow
 def test_forgetting_asks_when_changes_are_unsent_unless_told_yes(no_keyring: KeyringSession, tmp_path: Path) -> None:
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
     unsent(tmp_path)

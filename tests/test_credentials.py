@@ -41,7 +41,6 @@ def keyring() -> Iterator[KeyringSession]:
         yield session
 
 
-@pytest.mark.slow
 def test_a_key_is_kept_found_by_the_next_process_and_forgotten(keyring: KeyringSession) -> None:
     assert call(keyring, "read")["result"] is None
     assert "error" not in call(keyring, "keep", CANARY)
@@ -53,7 +52,6 @@ def test_a_key_is_kept_found_by_the_next_process_and_forgotten(keyring: KeyringS
     assert "error" not in call(keyring, "forget")  # none kept is fine
 
 
-@pytest.mark.slow
 def test_a_backend_that_writes_keys_to_a_file_is_never_chosen(keyring: KeyringSession, tmp_path: Path) -> None:
     written = tmp_path / "written"
     written.mkdir()
@@ -67,7 +65,6 @@ def test_a_backend_that_writes_keys_to_a_file_is_never_chosen(keyring: KeyringSe
     assert list(written.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_a_key_in_the_environment_stands_in_for_the_keyring_of_the_connection_it_is_meant_for() -> None:
     with KeyringSession(bus=False) as nothing:
         nothing.environment["PETSTORE_API_KEY"] = CANARY
@@ -76,7 +73,6 @@ def test_a_key_in_the_environment_stands_in_for_the_keyring_of_the_connection_it
         assert call(nothing, "keep", "other-key")["error"] == "keyring-absent"
 
 
-@pytest.mark.slow
 def test_a_locked_keyring_is_named_as_such() -> None:
     with KeyringSession() as session:
         session.start_keyring()
@@ -90,7 +86,6 @@ def test_a_locked_keyring_is_named_as_such() -> None:
             assert said["seconds"] < BOUND_S + 2
 
 
-@pytest.mark.slow
 def test_a_key_that_was_said_not_to_be_kept_is_not_kept_later_either() -> None:
     with KeyringSession() as session:
         session.start_keyring()
@@ -157,7 +152,6 @@ def test_who_asks_the_keyring_is_told_the_key_in_a_pipe_and_does_not_outlive_the
             until(lambda: not asking(session), "that nobody asks any more")
 
 
-@pytest.mark.slow
 def test_the_keys_of_a_connection_are_read_in_one_question(keyring: KeyringSession) -> None:
     assert "error" not in call(keyring, "keep", CANARY)
     assert call(keyring, "read-more")["result"] == [CANARY, None, CANARY]
@@ -169,7 +163,6 @@ def test_the_keys_of_a_connection_are_read_in_one_question(keyring: KeyringSessi
         del keyring.environment["PETSTORE_API_KEY"]
 
 
-@pytest.mark.slow
 def test_a_bundle_asks_the_keyring_through_its_own_command_line(keyring: KeyringSession, tmp_path: Path) -> None:
     assert "error" not in call(keyring, "keep", CANARY)
     bundle = tmp_path / "petstore-desktop"
@@ -193,7 +186,6 @@ def test_a_question_that_cannot_be_put_is_an_error_of_the_keyring(keyring: Keyri
         del keyring.environment["BUNDLE"]
 
 
-@pytest.mark.slow
 def test_a_keyring_that_is_unlocked_in_time_takes_the_key() -> None:
     with KeyringSession() as session:
         session.start_keyring()
@@ -215,7 +207,6 @@ def test_a_keyring_that_is_unlocked_in_time_takes_the_key() -> None:
             assert child.stdout.readline().strip() == "another-key"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("action", ["read", "keep", "forget"])
 def test_a_keyring_that_never_answers_costs_no_more_than_the_bound(action: str) -> None:
     with KeyringSession() as session:

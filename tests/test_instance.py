@@ -193,7 +193,6 @@ def test_a_message_that_is_no_object_is_not_answered_and_hurts_nobody(
     assert ask(tmp_path, {"do": "go on"}, 5) == {"echo": {"do": "go on"}}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="raw bytes over a Unix socket")
 def test_callers_that_say_too_much_too_little_or_nothing_do_not_keep_others_waiting(
     echo: list[Message], tmp_path: Path

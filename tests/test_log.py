@@ -28,7 +28,6 @@ def forms(key: str) -> tuple[bytes, ...]:
     return (*whole, b"canary%2Fkey", b"canary/ke", b"irty-signs")
 
 
-@pytest.mark.slow
 def test_a_key_is_nowhere_after_a_run_in_which_everything_went_wrong(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", key=CANARY, plan="unlimited", pets=10) as shop:
@@ -107,7 +106,6 @@ def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.slow
 def test_the_log_is_private_rotates_and_is_written_once(tmp_path: Path) -> None:
     code = (
         "import logging, sys; from pathlib import Path; from petstore_desktop import log\n"

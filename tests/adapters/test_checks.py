@@ -47,7 +47,6 @@ class Heard:
         return self.reports[-1]
 
 
-@pytest.mark.slow
 def test_the_open_connection_is_checked_with_a_few_reads_that_are_listed(qtbot: QtBot, tmp_path: Path) -> None:
     heard = Heard()
     with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop, Watched(tmp_path / "data", shop) as session:
@@ -137,7 +136,6 @@ def test_files_are_meant_from_where_the_program_runs(
         assert (report.cause.about, report.cause.code) == (About.DOCUMENT, "document-missing")
 
 
-@pytest.mark.slow
 def test_a_check_is_stopped_at_once_while_a_document_is_read(qtbot: QtBot, tmp_path: Path) -> None:
     document, heard = tmp_path / "long.yaml", Heard()
     document.write_text("openapi: 3.0.3\npaths: {}\na: [" + "1, " * 150_000 + "1]\n", encoding="utf-8")

@@ -159,7 +159,6 @@ WRONG: dict[str, object] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_signed_but_wrong_says_nothing(
     asking: Updates, publisher: Publisher, remembered: Remembered, wrong: str
@@ -226,7 +225,6 @@ def bomb(publisher: Publisher) -> None:
     publisher.files["/updates.json"] = gzip.compress(b" " * 50_000_000)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [

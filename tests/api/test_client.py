@@ -358,7 +358,6 @@ def test_a_redirect_is_not_followed_and_its_target_is_told(status: int) -> None:
 # ---------------------------------------------------------------- the one way out
 
 
-@pytest.mark.slow
 def test_nothing_in_the_program_can_send_but_the_gateway() -> None:
     package = Path(petstore_desktop.__file__).parent
     users: dict[str, set[str]] = {"AsyncClient": set(), "Client": set(), "Transport": set(), "urlopen": set()}

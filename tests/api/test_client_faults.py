@@ -216,7 +216,6 @@ def test_a_pause_pauses_and_a_rejected_key_locks() -> None:
     assert (type(error), phase) == (KeyRejected, GatePhase.LOCKED)
 
 
-@pytest.mark.slow
 def test_a_large_list_may_take_longer_than_the_deadline_as_long_as_it_flows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport_module, "LIVELY", 1000)
 
@@ -249,7 +248,6 @@ def bombed(act: Callable[[Client], Awaitable[object]], body: bytes) -> ShopError
     return after(says(head("200 OK", "Content-Encoding: gzip", length=len(body)), body), act)[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "filling"), [(read_pet, b"\x00" * 2**20), (list_pets, b" " * 2**20), (list_pets, b'"' + b"x" * 2**20)]
 )
@@ -262,7 +260,6 @@ def test_a_gzip_bomb_that_is_no_record_is_noticed_at_the_cap_of_one(
     assert (error.code, error.params["cap"]) == ("too-large", RECORD_CAP)
 
 
-@pytest.mark.slow
 def test_a_gzip_bomb_of_good_records_is_noticed_at_the_cap_of_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
     assert LIST_CAP == 256 * 1024 * 1024
     monkeypatch.setattr(client_module, "LIST_CAP", LIST_CAP // 16)

@@ -48,7 +48,6 @@ async def connected(shop: Shop, contract: Contract | None = None) -> AsyncIterat
         yield client
 
 
-@pytest.mark.slow
 def test_the_published_documents_bind_to_what_each_service_offers(full: Shop, nine: Shop) -> None:
     async def run() -> None:
         async with connected(full) as client:
@@ -59,7 +58,6 @@ def test_the_published_documents_bind_to_what_each_service_offers(full: Shop, ni
     asyncio.run(run())
 
 
-@pytest.mark.slow
 def test_whole_lists_come_as_the_shop_has_them(full: Shop) -> None:
     async def run() -> None:
         async with connected(full) as client:
@@ -207,7 +205,6 @@ def test_a_wrong_key_is_rejected_and_locks_the_gate(full: Shop) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.slow
 def test_a_429_of_the_shop_pauses_the_gate(tmp_path: Path) -> None:
     async def run(shop: Shop) -> None:
         async with connected(shop) as client:

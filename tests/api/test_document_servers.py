@@ -45,7 +45,6 @@ def test_single_records_lie_below_the_same_path_and_the_document_itself_below_th
     assert service.asked == ["GET /v3/pets/7", *(f"GET {urlsplit(place).path}" for place in document_places(base))]
 
 
-@pytest.mark.slow
 def test_a_next_page_is_followed_where_the_service_says_on_its_own_origin() -> None:
     first = always(200, {"data": [{"id": 1, "name": "Koi", "categoryId": 1}], "next": "/v3/pets?cursor=b"})
     service = Service(lambda request: (first if "cursor" not in str(request.url) else always(200, []))(request))

@@ -6,7 +6,6 @@ import json
 from copy import deepcopy
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,7 +86,6 @@ def read_and_changed(
     return record, json.loads(encode(operation, {name: value}, Known(record, reads=fields)))
 
 
-@pytest.mark.slow
 @given(shape=shapes(), data=st.data(), tells=st.booleans())
 def test_a_field_is_read_where_it_lies_and_changed_there_alone(shape: Any, data: Any, *, tells: bool) -> None:
     resource, ways, came, spec = shape

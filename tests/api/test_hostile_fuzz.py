@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from petstore_desktop.domain.records import Pet, Record, Resource
 from tests.support.hostile_fuzz import Fuzz
 
@@ -14,7 +12,6 @@ BODIES = 500
 GOOD = b'[{"id": 7, "name": "Rex", "categoryId": 3}, {"id": 8}]'
 
 
-@pytest.mark.slow
 def test_no_body_that_can_be_made_of_the_schemas_crashes_or_makes_a_wrong_row() -> None:
     with Fuzz(5) as fuzz:
         fuzz.run(BODIES)

@@ -19,7 +19,6 @@ async def tried(op: Op, *names: str, fault: Fault | None = None) -> list[str]:
         return [wrong for name in names for wrong in await trial.run(name, op, fault)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("op", OPS)
 def test_no_fault_of_a_server_does_more_than_it_must(op: Op) -> None:
     assert asyncio.run(tried(op, *FAULTS)) == []

@@ -301,7 +301,6 @@ def test_a_part_has_with_it_what_every_change_must_have() -> None:
     assert sent == {"name": "Rex", "version": 4, "note": None, "status": "new"}
 
 
-@pytest.mark.slow
 def test_json_api_keeps_the_type_that_a_record_has_and_makes_new_ones_of_it() -> None:
     animal = {**RESOURCE, "type": "animal"}
     contract = offers(PETS, "PATCH", {"data": animal}, {"data": animal}, {"data": [animal]})

@@ -29,7 +29,6 @@ def of(value: object) -> Contract:
     return load(json.dumps(value).encode(), source="published")
 
 
-@pytest.mark.slow
 def test_schemas_that_lead_to_each_other_many_times_over_are_given_up_on() -> None:
     names = [f"S{n}" for n in range(23)]
     schemas = {name: {"allOf": [{"$ref": f"#/components/schemas/{after}"}] * 9} for name, after in pairwise(names)}
@@ -49,7 +48,6 @@ def test_what_aliases_of_yaml_stand_for_is_counted_and_a_circle_does_no_harm() -
     assert caught.value.code == "document-too-much"
 
 
-@pytest.mark.slow
 def test_very_many_oddities_and_endpoints_leave_a_cache_that_a_start_can_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,7 +155,6 @@ def test_an_answer_and_a_body_that_are_the_same_circle_do_no_harm() -> None:
     assert set(contract.operations) == {Op.PETS_LIST, Op.PET_CREATE}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if "aliases in the" in name or "aliases in a" in name])
 def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a_second(
@@ -170,7 +167,6 @@ def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a
     assert (blown.memory < 100 * MEGABYTE, blown.still < STILL_S) == (True, True), blown
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
 @pytest.mark.parametrize("seed", [388, 626, 1397, 46, 62])
 def test_of_a_document_of_any_size_little_is_kept_and_the_window_is_answered(seed: int, tmp_path: Path) -> None:
@@ -181,7 +177,6 @@ def test_of_a_document_of_any_size_little_is_kept_and_the_window_is_answered(see
     assert within == (True, True, True), (words, blown)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
 @pytest.mark.parametrize(
     "name",

@@ -32,7 +32,6 @@ def answers(url: str, key: str = "") -> int:
         return 0
 
 
-@pytest.mark.slow
 def test_it_is_ready_with_a_key_of_its_own_and_ends_when_told(tmp_path: Path) -> None:
     child = DemoChild(tmp_path / "shop.db", ["--pets", "5"])
     url = child.ready()["url"]
@@ -61,7 +60,6 @@ def test_stopping_before_it_is_ready_lets_go_of_whoever_waits(tmp_path: Path) ->
         child.ready()
 
 
-@pytest.mark.slow
 def test_it_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT, str(tmp_path / "shop.db")],

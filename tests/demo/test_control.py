@@ -19,7 +19,6 @@ def status(shop: Shop, method: str = "GET", path: str = "/pets", **request: obje
     return httpx.request(method, shop.url + path, headers=shop.auth, **request).status_code
 
 
-@pytest.mark.slow
 def test_another_client_uses_up_the_window(demo_shop: ShopFactory) -> None:
     shop = demo_shop()
     shop.control("exhaust", leave=2)
@@ -161,7 +160,6 @@ def test_the_log_has_what_a_write_brought(demo_shop: ShopFactory) -> None:
     assert "body" not in shop.log_lines()[-1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("warm", [True, False], ids=["open connections", "new connections"])
 def test_requests_that_leave_together_are_not_held_against_each_other(demo_shop: ShopFactory, warm: bool) -> None:
     shop = demo_shop(ban_at=1)

@@ -38,7 +38,6 @@ def test_the_shop_ends_when_its_stdin_does(demo_shop: ShopFactory) -> None:
         httpx.get(f"{shop.url}/pets")
 
 
-@pytest.mark.slow
 def test_the_shop_ends_when_its_parent_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
@@ -64,7 +63,6 @@ def test_the_books_last_from_run_to_run_after_a_kill_too(demo_shop: ShopFactory)
     assert (shop.url, again.json(), again.headers["etag"]) == (url, made, tag)
 
 
-@pytest.mark.slow
 def test_other_options_do_not_refill_a_shop_but_fresh_does(demo_shop: ShopFactory, tmp_path: Path) -> None:
     books = tmp_path / "books.db"
     counts = []
@@ -91,7 +89,6 @@ def test_the_shop_listens_on_the_loopback_alone(demo_shop: ShopFactory) -> None:
         assert other.connect_ex(("127.0.0.2", port)) != 0
 
 
-@pytest.mark.slow
 def test_a_key_from_stdin_is_not_printed() -> None:
     with subprocess.Popen(
         [*COMMAND, "--key-stdin", "--until-stdin-closes", "--announce-json"],
@@ -105,7 +102,6 @@ def test_a_key_from_stdin_is_not_printed() -> None:
     assert json.loads(said)["key"] is None  # and nothing else is said, for scripts to stumble over
 
 
-@pytest.mark.slow
 def test_a_key_is_made_up_and_printed_and_works(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "--until-stdin-closes"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -21,7 +21,6 @@ def wait_out_the_pause(shop: Shop) -> None:
         assert time.monotonic() < until
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("plan", "limit"), [("free", 60), ("pro", 300), ("business", 1000)])
 def test_a_fresh_window_gives_exactly_as_many_answers_as_the_plan_says(
     demo_shop: ShopFactory, plan: str, limit: int
@@ -35,7 +34,6 @@ def test_a_fresh_window_gives_exactly_as_many_answers_as_the_plan_says(
     assert len({answer.headers["x-ratelimit-reset"] for answer in answers}) == 1
 
 
-@pytest.mark.slow
 def test_a_429_says_how_long_to_wait_and_waiting_is_enough(demo_shop: ShopFactory) -> None:
     shop = demo_shop(rpm=2, minute=1)
     with httpx.Client(headers=shop.auth) as client:
@@ -56,7 +54,6 @@ def test_the_day_has_a_limit_of_its_own(demo_shop: ShopFactory) -> None:
     assert answers[3].headers["x-ratelimit-remaining"] == "57"
 
 
-@pytest.mark.slow
 def test_the_third_request_inside_a_pause_is_answered_with_a_ban(demo_shop: ShopFactory) -> None:
     shop = demo_shop(rpm=2)
     answers = [httpx.get(f"{shop.url}/pets", headers=shop.auth) for _ in range(7)]

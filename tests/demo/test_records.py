@@ -236,7 +236,6 @@ def test_the_default_service_has_only_its_nine_operations(default_shop: Judge) -
     assert default_shop.client.get(f"{url}/categories/1").status_code == 404
 
 
-@pytest.mark.slow
 def test_a_shop_without_validators_gives_none_and_heeds_none(demo_shop: ShopFactory) -> None:
     with Judge(demo_shop(plan="unlimited"), "full") as ask:
         url, auth, pet = ask.shop.url, ask.shop.auth, 1001

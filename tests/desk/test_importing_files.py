@@ -46,7 +46,6 @@ RECORDS = {
 }
 
 
-@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     *(st.lists(records, max_size=4) for records in RECORDS.values()),
@@ -162,7 +161,6 @@ def test_a_file_of_ours_that_lost_rows_says_how_many() -> None:
     assert laid(desk, sheet(("id", "name"), ("1234", "Koi"), own=PETS, count=3)).missing == 2
 
 
-@pytest.mark.slow
 def test_a_dirty_file_of_200_rows_is_clean_after_a_handful_of_acts(tmp_path: Path) -> None:
     """A title above the header, German words, another encoding, empty lines, spaces, doubles, new categories, numbers
     with dots, an id that a spreadsheet rounded."""

@@ -54,7 +54,6 @@ refreshes = st.tuples(st.just("refresh"), st.none())
 scripts = st.lists(st.tuples(st.one_of(steps, steps, edits, refreshes), turns), max_size=10)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("regime", REGIMES)
 @settings(max_examples=100, deadline=None)
 @given(script=scripts)
@@ -329,7 +328,6 @@ def act(kind: str, what: Any, desk: Desk, naive: NaiveShop, journal: Journal) ->
         do((kind, (what, False) if kind == "sort" else what), desk, naive)
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(acts, st.integers(0, 40)), min_size=2, max_size=6))
 def test_rows_that_change_in_bursts_end_where_they_belong_whatever_happens_while_they_are_on_their_way(

@@ -4,8 +4,6 @@ import random
 from statistics import median
 from time import thread_time
 
-import pytest
-
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource
@@ -40,7 +38,6 @@ def _big_shop() -> tuple[Desk, list[float]]:
     return desk, taken
 
 
-@pytest.mark.slow
 def test_ten_thousand_pets_leave_the_window_responsive() -> None:
     desk, taken = _big_shop()
     # The bounds are those of a person's eye; this thread's own time, and the median, because other programs run on a

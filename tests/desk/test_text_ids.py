@@ -93,7 +93,6 @@ def test_a_text_is_held_once_for_all_columns() -> None:
     assert sys.intern("c-1") is column[2]
 
 
-@pytest.mark.slow
 def test_a_row_with_texts_for_ids_takes_less_than_twice_the_memory() -> None:
     ids.filled(600, ids.uuid_of)  # what is loaded for it is no row's
     (_, numbers), (desk, texts) = ids.filled(4_000, ids.as_number), ids.filled(4_000, ids.uuid_of)
@@ -103,7 +102,6 @@ def test_a_row_with_texts_for_ids_takes_less_than_twice_the_memory() -> None:
     assert texts < 320
 
 
-@pytest.mark.slow
 def test_a_list_of_mixed_ids_is_sorted_by_kind_both_ways() -> None:
     keys: list[Key] = ["b", 12, *(f"c{n:04}" for n in range(600)), -3, "A", "ä" * 90, "é"]
     desk = new_desk()

@@ -30,7 +30,6 @@ def read(path: Path) -> Sheet:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "bomb"), CHOSEN, ids=[name for name, _ in CHOSEN])
 def test_a_bomb_is_refused_in_little_memory(name: str, bomb: Bomb, tmp_path: Path) -> None:
     path = tmp_path / "bomb.xlsx"  # what it is, is found out by what is in it
@@ -120,7 +119,6 @@ def test_each_bound_of_a_text_file_holds_just_past_it(
     assert file_error_words(caught.value)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["long texts", "cells of nothing"])
 def test_a_large_workbook_can_be_given_up_before_its_first_row_is_read(name: str, tmp_path: Path) -> None:
     class Stopped(Exception):

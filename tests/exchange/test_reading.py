@@ -242,7 +242,6 @@ def test_an_export_of_ours_is_read_as_it_was_and_known_as_ours(format_: Format, 
     assert back == HOSTILE
 
 
-@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1), min_size=1, max_size=4),

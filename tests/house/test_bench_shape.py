@@ -144,7 +144,6 @@ def test_a_case_of_the_gate_is_judged_by_its_worst_run_and_two_seconds_a_pause_a
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_a_small_batch_is_sent_in_virtual_time(tmp_path: Path) -> None:
     found = gate.run(gate.Case("small", 30, 20, busy=0.2, waits=(5, 9)), 0, tmp_path)
     assert (found.own_429, found.inside, found.wrong) == (0, 0, 0)
@@ -166,7 +165,6 @@ def test_a_shift_is_judged_by_its_worst_run() -> None:
     assert lost.goals["day: changes not made or not settled"].value == 1
 
 
-@pytest.mark.slow
 def test_a_shift_is_worked_in_virtual_time_and_looking_costs_nothing(tmp_path: Path) -> None:
     found = shift.shift(0, tmp_path)
     assert (found.changes, found.left, found.unknown) == (50, 0, 0)
@@ -175,7 +173,6 @@ def test_a_shift_is_worked_in_virtual_time_and_looking_costs_nothing(tmp_path: P
     assert found.requests <= shift.SHIFT_BOUND
 
 
-@pytest.mark.slow
 def test_a_small_start_is_measured_from_outside(capsys: pytest.CaptureFixture[str]) -> None:
     code = startup.main(["--runs", "1", "--most", "1", "--pets", "200", "--alone", "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -188,7 +185,6 @@ def test_a_small_start_is_measured_from_outside(capsys: pytest.CaptureFixture[st
     assert 0 < found["metrics"]["modules of ours"]["worst"] < 200
 
 
-@pytest.mark.slow
 def test_a_small_sync_is_measured_in_the_real_window(capsys: pytest.CaptureFixture[str]) -> None:
     code = sync.main(["--runs", "1", "--most", "1", "--pets", "50", "--busy", "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -209,7 +205,6 @@ def test_a_full_journal_is_judged_by_medians_against_an_empty_one_and_each_act_b
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_a_small_journal_is_measured_in_the_real_window() -> None:
     sizes = {"empty": (0, 0), "30 of each": (30, 30)}
     found = journal.measured((1, 1), 50, sizes, edits=3, pause_ms=50, warm=0)
@@ -228,7 +223,6 @@ def test_the_way_of_an_edit_is_judged_by_the_median_of_all_edits() -> None:
     assert goals["hops"] == Goal(85, 80)
 
 
-@pytest.mark.slow
 def test_the_way_of_an_edit_is_counted_in_the_real_window() -> None:
     found = path.run(20, edits=1)
     assert [len(values) for values in found.values()] == [1, 1, 1, 1]

@@ -68,9 +68,7 @@ def test_all_long_runs_share_the_minutes_and_one_that_fails_fails_the_whole(call
     assert dev.long(["--minutes", "9"]) == 1
     names = [command[0] for command in called]
     assert {"tests.long.gate", "tests.long.mutants"} <= set(names)
-    share = 9 / 2 / (len(names) - 1)
-    minutes = {name: 9 / 2 if name == "tests.long.cases" else share for name in names}
-    assert [command[1:] for command in called] == [["--minutes", f"{minutes[name]:g}"] for name in names]
+    assert [command[1:] for command in called] == [["--minutes", f"{9 / len(names):g}"] for name in names]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +91,6 @@ def test_a_long_run_for_which_something_is_missing_is_named_and_never_passed(
     assert capsys.readouterr().out == "long passed; not run: prism\n"
 
 
-@pytest.mark.slow
 def test_a_sampled_long_run_of_the_gate_prints_its_seed_and_its_counts() -> None:
     ran = python(ROOT, "-m", "tests.long.gate", "--minutes", "0.01", "--seed", "7")
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -204,7 +201,6 @@ def test_an_environment_behind_a_link_is_never_touched(
         environments.set_up(dev.WORKING)
 
 
-@pytest.mark.slow
 def test_the_wheel_holds_the_package_and_its_resources(tmp_path: Path) -> None:
     built = python(ROOT, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path))
     assert built.returncode == 0, built.stderr

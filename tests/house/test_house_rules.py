@@ -37,6 +37,7 @@ PLANTED: list[tuple[str, str, str]] = [
     ("thread", "petstore_desktop/app.py", "atexit.register(f)\n"),
     ("thread", "petstore_desktop/sync/x.py", "asyncio.create_task(f())\n"),
     ("thread", "petstore_desktop/session/session.py", "asyncio.run(f())\n"),
+    ("garbage", "petstore_desktop/session/session.py", "import gc\n"),
     ("machine-path", "README.md", "See /" + "work/main/x\n"),
     ("machine-path", UI, 'PATH = "C:\\\\' + 'Users\\\\me"\n'),
     ("registry-host", "packaging/pins/dev.txt", "--index-url https://py" + "pi.org/simple\n"),
@@ -100,7 +101,6 @@ def test_a_library_is_imported_by_its_owner_only(library: str, tmp_path: Path) -
     assert len(found) == 1, found
 
 
-@pytest.mark.slow
 def test_the_checkout_keeps_the_house_rules() -> None:
     found = house_rules.findings(ROOT)
     assert found == [], "\n".join(found)

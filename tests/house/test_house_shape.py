@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import house_rules
 import house_shape
 from tests.house.trees import ROOT, plant
@@ -13,7 +11,6 @@ from tests.house.trees import ROOT, plant
 PART = "petstore_desktop/desk"
 
 
-@pytest.mark.slow
 def test_no_class_name_of_the_package_stands_twice() -> None:
     assert house_shape.findings(house_rules.package(ROOT)) == []
 

@@ -30,7 +30,6 @@ def package(root: Path, **modules: str) -> Path:
     return plant(root, files)
 
 
-@pytest.mark.slow
 def test_the_package_keeps_its_layers() -> None:
     code, said = lint(ROOT)
     assert code == 0, said

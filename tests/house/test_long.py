@@ -127,31 +127,26 @@ def with_number(judge: Judge, number: int, order: list[str]) -> Answer:
     return judge.ask(TESTS, order)
 
 
-@pytest.mark.slow
 def test_each_question_is_about_the_package_as_it_stands_then(judge: Judge) -> None:
     assert [with_number(judge, number, []).end for number in (7, 8, 7)] == ["passed", "failed", "passed"]
 
 
-@pytest.mark.slow
 def test_the_tests_that_are_to_come_first_do_and_the_first_that_fails_is_named(judge: Judge) -> None:
     again = "tests/test_wait_again.py::test_again"
     assert with_number(judge, 9, []).by == "tests/test_wait.py::test_at_once"
     assert with_number(judge, 9, [again]).by == again
 
 
-@pytest.mark.slow
 def test_a_package_that_cannot_be_imported_fails(judge: Judge) -> None:
     (judge.place / "petstore_desktop" / "wait.py").write_text("LONGEST = 7 + None\n", "utf-8")
     assert judge.ask(TESTS, []).end == "failed"
 
 
-@pytest.mark.slow
 def test_tests_that_do_not_exist_are_no_verdict(judge: Judge) -> None:
     assert judge.ask(["tests/test_nothing.py"], []).end == "not asked: USAGE_ERROR"
     assert judge.ask([*TESTS, "-k", "nothing"], []).end == "not asked: NO_TESTS_COLLECTED"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ever", [WORKS_FOR_EVER, WAITS_FOR_EVER], ids=["works", "waits"])
 def test_what_runs_for_ever_is_found_out(place: Path, ever: str) -> None:
     forked = place / "tests" / "long" / "_forked.py"
@@ -171,7 +166,6 @@ def test_another_package_than_the_copy_is_not_judged(place: Path) -> None:
         judge.ask(TESTS, [])
 
 
-@pytest.mark.slow
 def test_a_mutant_that_a_test_notices_is_killed_and_what_is_no_mutant_is_not(tmp_path: Path) -> None:
     place = runner.copy_of_the_package(tmp_path)
     for file in runner.asked(place, "api/gate/back_off"):
@@ -212,7 +206,6 @@ def test_a_sample_has_enough_mutants_however_soon_the_time_is_over(there: int, j
 # ---------------------------------------------------------------- what a machine lacks
 
 
-@pytest.mark.slow
 def test_without_node_the_run_against_prism_says_that_it_is_not_run(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "tests.long.prism", "--minutes", "0"],
@@ -270,7 +263,6 @@ def test_the_plain_shop_of_a_soak_sorts_as_a_reader_does_and_keeps_those_that_fi
 # ---------------------------------------------------------------- what continuous integration runs
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("failing", ["check", "test", "second", "build", "long", ""])
 def test_continuous_integration_runs_all_of_them_and_fails_if_one_does(tmp_path: Path, failing: str) -> None:
     (tmp_path / ".ci").mkdir()

@@ -40,7 +40,6 @@ def test_a_loop_that_turns_has_a_pulse_and_nothing_to_hide(pulse: Pulse) -> None
     assert pulse.read()["stills"] == []
 
 
-@pytest.mark.slow
 def test_who_waits_in_the_gui_thread_is_counted(pulse: Pulse) -> None:
     waited: list[bool] = []
 
@@ -54,7 +53,6 @@ def test_who_waits_in_the_gui_thread_is_counted(pulse: Pulse) -> None:
     assert [sum(length > 700 for length in seen["stills"]), len(seen["waits"])] == [1, 1]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process from outside")
 def test_a_process_that_is_not_let_run_did_not_stand_still_by_itself(pulse: Pulse) -> None:
     stop = f"kill -STOP {os.getpid()}; sleep 0.5; kill -CONT {os.getpid()}"
@@ -66,7 +64,6 @@ def test_a_process_that_is_not_let_run_did_not_stand_still_by_itself(pulse: Puls
     assert seen["worst"] > 200
 
 
-@pytest.mark.slow
 def test_who_computes_in_the_gui_thread_without_letting_others_run_is_counted(pulse: Pulse) -> None:
     computed: list[int] = []
 

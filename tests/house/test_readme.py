@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from petstore_desktop.ui.text.manual import PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -14,7 +12,6 @@ README = (ROOT / "README.md").read_text("utf-8")
 LINES = 150
 
 
-@pytest.mark.slow
 def test_it_is_short_and_names_both_commands_word_for_word() -> None:
     assert len(README.splitlines()) <= LINES
     for command in ("python3 packaging/dev.py run", "python3 packaging/dev.py test"):

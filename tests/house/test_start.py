@@ -7,8 +7,6 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from petstore_desktop.preferences import PreferenceStore
 from tests.house.trees import ROOT, python
 from tests.support import first_paint
@@ -30,13 +28,11 @@ print(*sys.modules)
 """
 
 
-@pytest.mark.slow
 def test_the_welcome_page_waits_for_nothing_slow(tmp_path: Path) -> None:
     found = first_paint.complaints(first_paint.modules(ROOT, "--data-dir", str(tmp_path)))
     assert found == [], "\n".join(found)
 
 
-@pytest.mark.slow
 def test_a_known_shop_waits_for_nothing_slow(tmp_path: Path) -> None:
     data = ("--data-dir", str(tmp_path / "data"))
     with Shop(tmp_path / "shop", plan="unlimited") as shop:
@@ -53,7 +49,6 @@ def test_a_known_shop_waits_for_nothing_slow(tmp_path: Path) -> None:
     assert found == [], "\n".join(found)
 
 
-@pytest.mark.slow
 def test_a_list_left_sorted_and_filtered_waits_for_nothing_slow(tmp_path: Path) -> None:
     data = ("--data-dir", str(tmp_path / "data"), "--connection", "shop")
     with Shop(tmp_path / "shop", plan="unlimited") as shop:
@@ -66,7 +61,6 @@ def test_a_list_left_sorted_and_filtered_waits_for_nothing_slow(tmp_path: Path) 
     assert found == [], "\n".join(found)
 
 
-@pytest.mark.slow
 def test_the_libraries_of_the_network_are_imported_by_the_thread_that_needs_them(tmp_path: Path) -> None:
     data = ("--data-dir", str(tmp_path / "data"))
     with KeyringSession() as session, Shop(tmp_path / "shop", plan="unlimited") as shop:
@@ -81,7 +75,6 @@ def test_the_libraries_of_the_network_are_imported_by_the_thread_that_needs_them
     assert KEYRING.isdisjoint({*found["before"], *found["after"]}), "the key has been read all the same"
 
 
-@pytest.mark.slow
 def test_no_module_of_the_window_brings_a_library_of_the_network_or_the_keyring_with_it() -> None:
     done = python(ROOT, "-c", OF_THE_WINDOW)
     assert done.returncode == 0, done.stderr

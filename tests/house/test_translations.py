@@ -8,7 +8,6 @@ import translations
 from translations import FORMS, Text, problems
 
 
-@pytest.mark.slow
 def test_every_text_is_translated_into_every_language_and_nothing_else_is() -> None:
     texts = dict(translations.seen_in_the_tree())
     assert len(texts) > 2_000

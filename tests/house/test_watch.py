@@ -10,7 +10,7 @@ import pytest
 from tests.house.trees import copy_of_the_watched_house, plant, python
 
 PLANTED = """
-import logging, threading, time, warnings
+import gc, logging, threading, time, warnings
 import pytest
 from PySide6.QtCore import QTimer, qWarning
 
@@ -56,6 +56,11 @@ def test_blocks_the_event_loop(qtbot):
     QTimer.singleShot(5, lambda: time.sleep(3.0))
     qtbot.wait(30)
 
+def test_looks_for_garbage_in_a_thread():
+    thread = threading.Thread(target=gc.collect)
+    thread.start()
+    thread.join()
+
 @pytest.mark.expected_log("set aside")
 def test_good_expects_by_marker():
     log.warning("the mirror was set aside")
@@ -96,7 +101,6 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     return outcomes(python(root, "-m", "pytest", "-rA", "--tb=no", "-p", "no:cacheprovider").stdout)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BAD)
 def test_what_nobody_expected_fails_the_test(name: str, verdicts: dict[str, set[str]]) -> None:
     assert verdicts[name] & {"FAILED", "ERROR"}
@@ -130,19 +134,16 @@ def run_skips(root: Path, text: str, **env: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.slow
 def test_a_skip_is_only_a_skip_outside_ci(tmp_path: Path) -> None:
     code, said = run_skips(tmp_path, SKIPS)
     assert (code, "2 skipped, 1 xfailed" in said) == (0, True)
 
 
-@pytest.mark.slow
 def test_a_skip_is_a_failure_in_ci(tmp_path: Path) -> None:
     code, said = run_skips(tmp_path, SKIPS, CI="true")
     assert (code, "1 failed, 1 xfailed, 1 error" in said) == (1, True)
 
 
-@pytest.mark.slow
 def test_a_module_that_skips_itself_is_a_failure_in_ci(tmp_path: Path) -> None:
     code, _ = run_skips(tmp_path, "import pytest\npytest.importorskip('no_such_module_at_all')\n", CI="true")
     assert code != 0

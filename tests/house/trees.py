@@ -25,6 +25,9 @@ def copy_of_the_watched_house(root: Path) -> Path:
     (root / "tests").mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "pyproject.toml", root)
     shutil.copy(ROOT / "tests" / "conftest.py", root / "tests")
+    (root / "packaging").mkdir(exist_ok=True)
+    for name in ("machine.py", "translations.py"):
+        shutil.copy(ROOT / "packaging" / name, root / "packaging")
     shutil.copytree(ROOT / "tests" / "support", root / "tests" / "support")
     return root
 

@@ -41,7 +41,6 @@ def filled(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.mark.slow
 def test_the_installer_for_windows_compiles_without_a_warning_to_the_same_bytes(
     bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +72,6 @@ def test_every_language_of_the_program_has_the_installer_s_own_texts() -> None:
         assert re.findall(rf"LangString {name} \${{LANG_(\w+)}}", script) == [one.upper() for one in languages]
 
 
-@pytest.mark.slow
 def test_what_is_no_bundle_for_windows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReleaseError, match=r"it has no petstore-desktop\.exe"):
         installer.windows(tmp_path, tmp_path / "out", signed=False)
@@ -87,7 +85,6 @@ def test_a_computer_without_the_compiler_is_told_what_to_install(
         installer.windows(bundle, tmp_path / "out", signed=False)
 
 
-@pytest.mark.slow
 def test_signing_for_windows_stops_at_a_placeholder_and_else_signs_both_programs(
     bundle: Path, tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +100,6 @@ def test_signing_for_windows_stops_at_a_placeholder_and_else_signs_both_programs
     assert all("sign /n of the owner /fd sha256 /tr of the owner /td sha256" in line for line in said)
 
 
-@pytest.mark.slow
 def test_signing_for_windows_that_fails_makes_no_installer(
     bundle: Path, tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

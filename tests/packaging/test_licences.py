@@ -44,7 +44,6 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
     return folder, SHARED
 
 
-@pytest.mark.slow
 def test_every_component_has_a_text_and_the_list_says_where(
     bundle: Path, found: list[Component], places: tuple[Path, ...], tmp_path: Path
 ) -> None:
@@ -182,7 +181,6 @@ def script(place: Path, body: str) -> None:
     place.chmod(0o755)
 
 
-@pytest.mark.slow
 def test_a_bundle_is_described_where_the_program_looks_and_twice_the_same(
     bundle: Path, places: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +195,6 @@ def test_a_bundle_is_described_where_the_program_looks_and_twice_the_same(
     resources.licences.cache_clear()
 
 
-@pytest.mark.slow
 def test_a_program_of_macos_is_described_among_its_resources(
     bundle: Path, places: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,6 @@ def start(how: str, *arguments: str, look: str = "look", stderr: int | None = su
         return process.returncode, said.read()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [(["--connection", "no such"], 1, "no such"), (["--no-such-option"], 2, "Unrecognized arguments")],
@@ -71,12 +70,10 @@ def test_without_stderr_a_window_says_what_is_wrong(arguments: list[str], code: 
     assert "Traceback" not in box
 
 
-@pytest.mark.slow
 def test_a_command_without_stderr_opens_no_window_that_nobody_would_close(tmp_path: Path) -> None:
     assert start("none", "--data-dir", str(tmp_path), "sync", "no such") == (1, "")
 
 
-@pytest.mark.slow
 def test_where_the_systems_log_takes_stderr_a_bundle_says_it_in_a_window_and_in_the_log(tmp_path: Path) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -86,12 +83,10 @@ def test_where_the_systems_log_takes_stderr_a_bundle_says_it_in_a_window_and_in_
     assert (ended, "no such" in box, "no such" in logged) == (1, True, True)
 
 
-@pytest.mark.slow
 def test_where_a_person_reads_stderr_there_is_no_window(tmp_path: Path) -> None:
     assert start("terminal", "--data-dir", str(tmp_path), "--connection", "no such") == (1, "")
 
 
-@pytest.mark.slow
 def test_a_second_start_without_stderr_raises_the_first_window_and_ends_well(tmp_path: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(tmp_path)]

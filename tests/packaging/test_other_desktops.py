@@ -75,7 +75,6 @@ def test_redo_is_shown_with_the_system_s_own_key_and_has_both(
     assert len(keys) == len(set(keys))
 
 
-@pytest.mark.slow
 def test_macos_has_its_menu_bar_always_and_keeps_alt_and_f10(
     open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,7 +118,6 @@ def looks_kept(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     qapp.setStyleSheet(sheet)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("looks_kept")
 @pytest.mark.parametrize("preference", ["system", "light", "dark"])
 def test_a_high_contrast_desktop_is_followed_whatever_theme_was_chosen(preference: Any, qapp: QApplication) -> None:

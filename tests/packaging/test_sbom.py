@@ -61,7 +61,6 @@ def test_parts_that_a_wheel_lists_are_taken_over_but_for_the_tools_of_its_build(
     assert len(said_twice) == 1  # its mark and the wheel's list agree
 
 
-@pytest.mark.slow
 def test_the_list_is_of_the_form_of_cyclonedx_and_the_same_each_time(
     bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,7 +82,6 @@ def test_the_list_is_of_the_form_of_cyclonedx_and_the_same_each_time(
     assert str(bundle) not in (tmp_path / "one.json").read_text("utf-8")
 
 
-@pytest.mark.slow
 def test_a_file_of_nobody_fails_the_build(bundle: Path, tmp_path: Path) -> None:
     other = tmp_path / "bundle"
     shutil.copytree(bundle, other, copy_function=link_file)
@@ -92,7 +90,6 @@ def test_a_file_of_nobody_fails_the_build(bundle: Path, tmp_path: Path) -> None:
         components(Bundle(other), Environment(packages(bundle)))
 
 
-@pytest.mark.slow
 def test_a_library_of_nobody_fails_the_build(tmp_path: Path) -> None:
     (tmp_path / "_internal").mkdir()
     (tmp_path / "_internal" / "libunknown.so.1").write_bytes(b"\x7fELF and nothing known")
@@ -100,14 +97,12 @@ def test_a_library_of_nobody_fails_the_build(tmp_path: Path) -> None:
         components(Bundle(tmp_path), Environment(SITE))
 
 
-@pytest.mark.slow
 def test_a_module_of_nobody_fails_the_build(tmp_path: Path) -> None:
     (tmp_path / "petstore-desktop").write_bytes(executable(["json", "left_over_module"]))
     with pytest.raises(ReleaseError, match="module left_over_module"):
         components(Bundle(tmp_path), Environment(SITE))
 
 
-@pytest.mark.slow
 def test_a_library_whose_version_must_be_known_and_is_not_fails_the_build(tmp_path: Path) -> None:
     (tmp_path / "libcrypto.so.9").write_bytes(b"\x7fELF OPENSSLDIR: nothing more")
     with pytest.raises(ReleaseError, match=r"version of OpenSSL cannot be read from libcrypto\.so\.9"):
@@ -182,7 +177,6 @@ def test_a_library_of_the_system_is_told_by_its_build_id_also_when_stripped() ->
     assert native.system_package("libfontconfig.so.1", b"\x7fELF of another build") is None
 
 
-@pytest.mark.slow
 def test_the_list_is_made_on_the_command_line(bundle: Path, tmp_path: Path) -> None:
     from release.__main__ import main
 

@@ -82,7 +82,6 @@ def click_for(program: Running, seconds: float) -> list[Click]:
     return clicks
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(2 * DEADLINE_S)
 def test_who_clicks_refresh_without_end_neither_offends_the_shop_nor_goes_without_an_answer(
     shop: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]

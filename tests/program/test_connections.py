@@ -13,7 +13,6 @@ import pytest
 
 from tests.program.running import Running, command, until
 from tests.support.keyring_daemon import KeyringSession
-from tests.support.sampling import many
 from tests.support.session import quantity, writes
 from tests.support.shop import Shop
 
@@ -263,14 +262,13 @@ def settled(program: Running) -> dict[str, Any]:
     return until(unchanged, "that nothing more comes or goes", every_s=0.7)
 
 
-@pytest.mark.slow
 def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data: Path, uhland: Shop) -> None:
     """Objects are counted: how much memory the system has given to the process is its own matter."""
     with Running(data, "--connection", "Uhland") as program:
-        for name in ("Hebel", "Uhland") * many(whole=10, sampled=4):  # what is loaded late is loaded by then
+        for name in ("Hebel", "Uhland") * 4:  # what is loaded late is loaded by then
             switch(program, name)
         before = settled(program)
-        switches = many(whole=25, sampled=6)
+        switches = 6
         for name in ("Hebel", "Uhland") * switches:
             switch(program, name)
         after = until(lambda: (now := settled(program))["threads"] <= before["threads"] and now, "that its threads end")

@@ -131,7 +131,6 @@ def _said_after_f5(program: Running, said: str) -> bool:
     return False
 
 
-@pytest.mark.slow
 def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(
     program: Running, shop: Shop, proxy: FaultProxy
 ) -> None:
@@ -157,7 +156,6 @@ LONG_NAME, NAMES = 1_000_000, 40
 MOST_STILL_MS = 1_000
 
 
-@pytest.mark.slow
 def test_the_window_answers_while_forty_names_of_a_million_letters_are_read_sorted_and_searched(tmp_path: Path) -> None:
     chance = random.Random(0)
     names = [(chance.choice(ALPHABETS) * LONG_NAME)[:LONG_NAME] for _ in range(NAMES)]

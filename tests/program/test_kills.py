@@ -32,7 +32,6 @@ GROUPS = 4
 """Of five runs each, the last of which kills the real window."""
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_whatever_kills_it_each_acknowledged_edit_is_in_the_shop_once_or_listed(group: int, tmp_path: Path) -> None:
     total = Tally()
@@ -56,7 +55,6 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
         yield running
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("fault", "times", "state"),
     [

@@ -85,7 +85,6 @@ def old_mirror(path: Path) -> dict[str, Any]:
     return held
 
 
-@pytest.mark.slow
 def test_a_new_column_touches_at_most_six_files_and_goes_through_the_whole_program(
     changed: Path, tmp_path: Path
 ) -> None:
@@ -102,7 +101,6 @@ def test_a_new_column_touches_at_most_six_files_and_goes_through_the_whole_progr
     assert code == 0, said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("forgotten", [name for name in FILES if name != RECORDS])
 def test_what_is_forgotten_of_a_new_column_fails_a_test(changed: Path, forgotten: str) -> None:
     new = (changed / forgotten).read_text("utf-8")

@@ -10,7 +10,6 @@ RUNS = 3
 """On a busy machine one edit's events come in more turns than the next one's: one edit within all bounds is enough."""
 
 
-@pytest.mark.slow
 def test_the_way_of_an_edit_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")  # as the bench: on a larger screen there are more rows
     met = list[dict[str, int]]()

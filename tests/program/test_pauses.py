@@ -163,7 +163,6 @@ def finish(shop: Shop, data: Path, start: tuple[str, ...], no_wait: bool) -> Non
         assert program.quit() == 0
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.timeout(2 * len(MINUTES_S) * DEADLINE_S)
 def test_twenty_edits_arrive_once_each_through_three_refusals_and_a_kill_inside_a_pause(
     tmp_path: Path,

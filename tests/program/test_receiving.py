@@ -98,7 +98,6 @@ def test_c3_ten_lines_are_received_with_few_keys_and_taken_back_by_one(data: Pat
         assert program.quit() == 0
 
 
-@pytest.mark.slow
 def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path, shop: Shop) -> None:
     keys, before = pets(shop), stock(shop)
     with opened(data, shop) as program:

@@ -135,7 +135,6 @@ LASTS_S = {RehearsalScene.NO_NETWORK: NETWORK_IS_BACK_S, RehearsalScene.STORMS: 
 """Seconds until a scene has gone wrong and is well again; the others go on from the first second."""
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("scene", RehearsalScene, ids=str)
 def test_bookings_of_every_scene_reach_the_copy_and_never_the_service(
     copied: Copied, judge: Judge, scene: RehearsalScene

@@ -82,7 +82,6 @@ def test_what_a_file_leaves_open_is_asked_whatever_the_window_speaks(shop: Shop,
     assert said["en"] == said["de"] and "--numbers" in said["en"], said
 
 
-@pytest.mark.slow
 def test_a_file_in_another_encoding_is_read_as_it_was_said_or_not_at_all(
     shop: Shop, data: Path, tmp_path: Path
 ) -> None:

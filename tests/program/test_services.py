@@ -20,7 +20,6 @@ from tests.support.services.scenario import Scenario
 from tests.support.services.seat import as_read
 from tests.support.services.service import Service
 
-pytestmark = pytest.mark.sampled(16)
 PETS, CATEGORIES, ORDERS, STOCK = Resource
 TABS = {PETS: "Alt+P", CATEGORIES: "Alt+C", ORDERS: "Alt+O", STOCK: "Alt+I"}
 UNSAID = ("rails-silent", "json-api-silent")

@@ -39,7 +39,6 @@ def run(*arguments: str | Path, **more: str) -> subprocess.CompletedProcess[str]
     )
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 20)
 @pytest.mark.parametrize("language", ["pseudo", "mirrored"])
 def test_the_beginning_of_the_tour_in_a_made_language_cuts_and_leaves_out_no_text(
@@ -58,7 +57,6 @@ def report(folder: Path) -> list[dict[str, Any]]:
     return json.loads((folder / "tour.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 20)
 def test_over_a_shop_that_refuses_writes_the_tour_fails_and_names_the_step(tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"

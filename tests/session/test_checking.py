@@ -61,7 +61,6 @@ def test_what_a_check_has_learnt_is_not_asked_again(shop: Shop, tmp_path: Path) 
     assert "/v1/openapi.json" not in [line["path"] for line in shop.log_lines()[before:]]
 
 
-@pytest.mark.slow
 def test_each_part_is_told_once_as_soon_as_it_is_finished(shop: Shop, tmp_path: Path) -> None:
     told: list[Check] = []
     outcome = Checking(Places(tmp_path), Wanted(shop.url, shop.key), SystemClock(), told.append).run()
@@ -186,7 +185,6 @@ def test_a_list_that_cannot_be_written_is_no_reason_not_to_connect(shop: Shop, t
     assert list(places.requests(NAME).iterdir()) == []
 
 
-@pytest.mark.slow
 def test_a_check_as_a_whole_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "BOUND_S", 0.5)
     with OddService(lambda _: Reply(silent=True)) as service:

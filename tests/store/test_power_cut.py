@@ -16,7 +16,6 @@ def sync_nothing(journal: Journal) -> None:
     journal.connection.execute("PRAGMA synchronous = OFF")
 
 
-@pytest.mark.slow
 def test_a_power_cut_loses_nothing_that_was_said_to_be_saved() -> None:
     tally = run(SEED, lambda tally: tally.cuts < CUTS)
     assert tally.cuts >= CUTS

@@ -60,7 +60,6 @@ def test_what_this_run_has_sent_is_not_earlier(path):
     log.close()
 
 
-@pytest.mark.slow
 def test_the_oldest_go_when_there_are_too_many(path):
     log = SendLog(path, NOW)
     for part in range(82):

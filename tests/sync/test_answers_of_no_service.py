@@ -85,7 +85,6 @@ def needs_somebody(desk: VirtualDesk, id_: int) -> Change:
     return desk.changes[id_]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
 @pytest.mark.parametrize(("said", "code"), NO_YES)
 def test_what_is_no_yes_is_sent_again_and_then_told(
@@ -101,7 +100,6 @@ def test_what_is_no_yes_is_sent_again_and_then_told(
     assert shop.named("Koi") == [pet]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
 @pytest.mark.parametrize(("said", "code"), MAY_COME)
 @pytest.mark.parametrize("done", [True, False])
@@ -121,7 +119,6 @@ def test_what_may_be_done_later_is_never_sent_again_or_refused_by_itself(
     assert len(shop.written) == 1
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
 @pytest.mark.parametrize(("said", "code"), NO_YES)
 @pytest.mark.parametrize("done", [True, False])
@@ -136,7 +133,6 @@ def test_what_is_no_yes_once_is_settled_by_a_look(
     assert shop.named("Koi") == []
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("said", "code"), [*NO_YES, *MAY_COME])
 @pytest.mark.parametrize("done", [True, False])
 def test_a_creation_that_was_no_yes_is_found_or_a_person_is_asked(
@@ -200,7 +196,6 @@ def test_a_creation_that_the_whole_list_does_not_show_is_not_taken_for_done(
 
 
 @pytest.mark.parametrize("status", [200, 500])
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete(), None], ids=["change", "delete", "create"])
 def test_where_every_look_is_answered_by_a_page_a_person_is_asked(
     loop: VirtualTime, shop: BookShop, tmp_path: Path, status: int, intent: Intent | None

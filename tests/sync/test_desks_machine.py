@@ -15,7 +15,6 @@ from tests.sync.desks_machine_rules import MENDS, Mend, take_out
 SEED, STEPS = 2, 400
 
 
-@pytest.mark.slow
 def test_no_connection_sends_inside_a_pause_whatever_happens_to_the_file() -> None:
     found = drive(SEED, STEPS, game=DESKS)
     assert found.steps == STEPS

@@ -76,7 +76,6 @@ TAKEN = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("taken", "way"), [row[1:] for row in TAKEN], ids=[row[0] for row in TAKEN])
 def test_without_the_rule_something_is_found(
     loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: Any, way: Way

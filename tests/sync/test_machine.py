@@ -15,11 +15,10 @@ from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_machine import rules as gate_machine_rules
 from tests.api.gate_machine.machine import LEAST_IN_A_PAUSE, SLOW, drive, relive
 from tests.api.gate_machine.service import Violation
-from tests.support.sampling import many
 from tests.sync import machine_rules
 from tests.sync.machine import ENGINE, EngineMachine
 
-SEED, STEPS = 4, many(whole=3_000, sampled=2_000)
+SEED, STEPS = 4, 2_000
 SEEDS, SOON = (5, 20, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11), 600
 """A program without one of its rules is found out in the episode that its rule names; where an order of hashes makes
 that another one, within so many steps with one of these seeds."""
@@ -41,7 +40,6 @@ MET = [
 """What a run must have seen, to say anything."""
 
 
-@pytest.mark.sampled
 def test_nothing_is_early_lost_or_twice_in_thousands_of_steps(capsys: pytest.CaptureFixture[str]) -> None:
     found = drive(SEED, STEPS, game=ENGINE)
     with capsys.disabled():
@@ -51,18 +49,15 @@ def test_nothing_is_early_lost_or_twice_in_thousands_of_steps(capsys: pytest.Cap
     assert not [name for name in MET if not found.seen[name]]
 
 
-@pytest.mark.slow
 def test_an_episode_is_the_same_each_time_it_is_lived() -> None:
     first, second = (drive(SEED, SOON // 2, game=ENGINE).lines() for _ in range(2))
     assert first == second
 
 
-@pytest.mark.slow
 def test_hypothesis_finds_nothing_either() -> None:
     run_state_machine_as_test(EngineMachine, settings=PROOF)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rule", machine_rules.RULES, ids=lambda rule: rule.says)
 def test_an_engine_without_one_of_its_rules_is_found_out(
     rule: machine_rules.Rule, monkeypatch: pytest.MonkeyPatch

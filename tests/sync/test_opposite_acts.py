@@ -10,10 +10,9 @@ import pytest
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.sync.send import next_step, settling
 from tests.support.opposite_acts import books_by_ones
-from tests.support.sampling import many
 from tests.support.virtual_time import VirtualTime
 
-ACTS = many(whole=80, sampled=40)
+ACTS = 40
 
 
 @pytest.fixture
@@ -23,7 +22,6 @@ def loop() -> Iterator[VirtualTime]:
     loop.close()
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("etags", [True, False])
 def test_it_adds_up(loop: VirtualTime, tmp_path: Path, *, etags: bool) -> None:
     found = books_by_ones(loop, tmp_path, seed=1, acts=ACTS, etags=etags)
@@ -34,7 +32,6 @@ def test_it_adds_up(loop: VirtualTime, tmp_path: Path, *, etags: bool) -> None:
     assert found.kills
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("etags", [True, False])
 def test_a_program_that_compares_values_alone_is_found_out(
     loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, etags: bool

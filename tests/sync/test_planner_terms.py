@@ -131,7 +131,6 @@ def test_pricing_pauses_after_every_twenty_records_and_two_hundred_changes(count
     assert end.value.value.requests == count
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "known"),
     [

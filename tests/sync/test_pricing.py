@@ -20,7 +20,6 @@ from petstore_desktop.domain.commands import PriceBatch, UseKey
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import BatchPriced, ChangesMoved, GateMoved, RequestsSent
-from tests.support.sampling import many
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
@@ -81,7 +80,6 @@ def book(pet: int, delta: int = 1) -> NewChange:
     return NewChange(Ref(STOCK, pet), AddStock(delta))
 
 
-@pytest.mark.slow
 def test_a_dearer_batch_than_the_minute_has_room_for_is_priced_in_time_too() -> None:
     with world(pets=120) as one:
         changes = tuple(book(pet) for pet in one.pets[:100])
@@ -211,14 +209,12 @@ class Acting:
         return [NewChange(Ref(PETS, self._litters[number]), SetFields({"name": "Rex"}))]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("service", ["full", "default"])
 @given(batches=BATCHES, rpm=st.sampled_from([20, 60, 300]))
 @example(batches=[([], 4.0), ([("delete", 12, None)], 0.0), ([("delete", 13, None)], 0.0)], rpm=20)
 @example(batches=[([("book", 12, 1), ("delete", 12, None)], 0.0)], rpm=20)
 # An example sends hundreds of requests in virtual time: slow for Hypothesis, however few are drawn.
-@pytest.mark.slow
-@settings(max_examples=many(whole=6, sampled=2), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_price_is_what_the_program_then_sends(service: str, batches: list[Any], rpm: int) -> None:
     with world(service=service, pets=30, rpm=rpm) as one:
         acting = Acting(one, changeable=service == "full")

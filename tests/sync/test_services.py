@@ -67,7 +67,6 @@ def listed(scenario: Scenario) -> list[Resource]:
     return [resource for resource, kind in scenario.kinds.items() if Verb.LIST in kind.verbs]
 
 
-@pytest.mark.sampled(4)
 def test_every_field_of_every_record_is_read(service: Service, desk: VirtualDesk) -> None:
     for resource in listed(service.scenario):
         kind, rows = service.scenario.kinds[resource], desk.rows[resource]
@@ -91,7 +90,6 @@ def _as_read(value: object) -> object:
     return int(value) if isinstance(value, str) and value.isdigit() else value
 
 
-@pytest.mark.sampled(4)
 def test_what_is_offered_is_what_there_is(service: Service, desk: VirtualDesk) -> None:
     there = {(resource, verb) for resource, kind in service.scenario.kinds.items() for verb in kind.verbs}
     offered = {(op.resource, VERBS[op]) for op, one in contract(desk).operations.items() if not one.gathered}

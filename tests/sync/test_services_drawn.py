@@ -15,7 +15,6 @@ FOUND = (392904, 715208, 80440, 147057)
 entry put whole, answered with nothing."""
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", [*range(SERVICES), *FOUND])
 def test_a_service_is_used_as_it_offers_itself(seed: int, tmp_path: Path) -> None:
     done = play(drawn(seed), tmp_path / "desk")

@@ -19,7 +19,6 @@ from tests.support.services.seat import Seat, as_read
 from tests.support.services.service import Service
 from tests.support.virtual_time import VirtualTime
 
-pytestmark = pytest.mark.sampled(6)
 PETS, CATEGORIES, ORDERS, STOCK = Resource
 SAID = [one for one in SCENARIOS.values() if one.document != "none" and one.change != "POST"]
 """Those whose document says how a change is written."""

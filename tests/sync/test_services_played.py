@@ -17,7 +17,6 @@ from tests.support.services.seat import Seat
 from tests.support.services.service import Service
 from tests.support.virtual_time import VirtualTime
 
-pytestmark = pytest.mark.sampled(6)
 PETS, CATEGORIES, ORDERS, STOCK = Resource
 UNSAID = ("rails-silent", "json-api-silent")
 """Services that publish no document, and want a body as nothing tells."""

@@ -21,7 +21,6 @@ def failures(shop: Watched) -> list[AnswerUnusable]:
     return [event.error for event in shop.of(LoadFailed) if isinstance(event.error, AnswerUnusable)]
 
 
-@pytest.mark.slow
 def test_the_mirror_stays_in_its_bound_and_takes_up_a_service_that_was_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

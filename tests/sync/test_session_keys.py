@@ -261,7 +261,6 @@ def keep_contract(data: Path, scheme_of_stock: str = "") -> None:
     file.write_text(to_json(contract), encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_a_memory_of_pauses_that_another_program_holds_for_a_while_is_waited_for(
     loop: VirtualTime, tmp_path: Path
 ) -> None:

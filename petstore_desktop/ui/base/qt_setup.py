@@ -6,7 +6,6 @@ memory is given back to the system in a thread of its own, so that nothing waits
 
 from __future__ import annotations
 
-import gc
 import itertools
 import logging
 import signal
@@ -17,6 +16,7 @@ from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QtMsgType, qInst
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from petstore_desktop.garbage import collect_here, keep_what_is_there
 from petstore_desktop.platform_support import give_back_memory
 from petstore_desktop.threads import all_ended, begin
 from petstore_desktop.ui.base.building import timer
@@ -49,16 +49,14 @@ def log_qt_messages() -> None:
 
 def collect_only_here(application: QApplication) -> None:
     """Collect cyclic garbage in this thread only, when there is time: another thread would destroy QObjects."""
-    gc.disable()
-    gc.freeze()  # what a start has made stays to the end; to look through it first would halt the new window
+    collect = collect_here(OLD_EVERY)
+    keep_what_is_there()  # to look through it first would halt the new window
     give_back_memory()
     turns = itertools.count(1)
 
     def tidy() -> None:
-        turn = next(turns)
-        # The old are looked through seldom: with many rows that takes a moment.
-        gc.collect(2 if turn % OLD_EVERY == 0 else 1)
-        if turn % GIVE_BACK_EVERY == 0:
+        collect()
+        if next(turns) % GIVE_BACK_EVERY == 0:
             begin(give_back_memory, "memory", writes=False)
 
     timer(application, IDLE_MS, tidy).start()

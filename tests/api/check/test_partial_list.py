@@ -23,7 +23,6 @@ def cut(body: bytes) -> Answer:
     return Answer(200, httpx.Headers({"content-type": "application/json"}), "https://shop.example/v1/orders", body)
 
 
-@pytest.mark.slow
 def test_wherever_a_list_is_cut_what_came_of_it_is_json() -> None:
     for length in range(1, len(WHOLE) + 1):
         assert WHOLE.startswith(closed(WHOLE[:length]).rstrip(b"]}").rstrip())

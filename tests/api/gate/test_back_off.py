@@ -70,7 +70,6 @@ def test_a_lost_probe_is_tried_again_within_a_minute(lost: int, seconds: float) 
     assert length(Wait.LOST_PROBE, strikes=lost) == seconds
 
 
-@pytest.mark.slow
 @given(st.sampled_from(Wait), SECONDS, SECONDS, st.integers(-5, 10_000), st.floats(-10.0, 2.0))
 def test_no_wait_is_ever_shorter_than_said_plus_a_second(
     wait: Wait, retry_after: float | None, reset_in: float | None, strikes: int, jitter: float

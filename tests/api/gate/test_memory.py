@@ -300,7 +300,6 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.slow
 @given(st.data())
 def test_a_damaged_payload_never_costs_the_pause(data: st.DataObject) -> None:
     whole = kept_pause()

@@ -57,7 +57,6 @@ class First:
         return options[options.index(self._ticket) if self._ticket in options else 0]
 
 
-@pytest.mark.slow
 def test_no_request_leaves_inside_a_pause_whatever_happens(capsys: pytest.CaptureFixture[str]) -> None:
     found = drive(SEED, STEPS)
     with capsys.disabled():
@@ -68,7 +67,6 @@ def test_no_request_leaves_inside_a_pause_whatever_happens(capsys: pytest.Captur
     assert found.seen["start"] and found.seen["called back"] and found.seen["pair called back"]
 
 
-@pytest.mark.slow
 def test_hypothesis_finds_no_way_into_a_pause_either() -> None:
     run_state_machine_as_test(GateMachine, settings=PROOF)
 

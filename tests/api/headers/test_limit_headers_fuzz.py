@@ -148,7 +148,6 @@ def test_two_windows_are_kept_apart_in_every_form(
     assert len(found) == 2
 
 
-@pytest.mark.slow
 @FUZZ
 @given(LIMITS, LEFT, DISTANCES)
 def test_the_combined_form_is_read_in_any_order(limit: int, left: int, away: int) -> None:
@@ -181,7 +180,6 @@ def test_five_thousand_digits_are_the_longest_wait_and_no_count() -> None:
     assert told.limits.windows == (WindowFacts(),)
 
 
-@pytest.mark.slow
 @FUZZ
 @given(st.text(max_size=80) | st.binary(max_size=80).map(lambda data: data.decode("latin-1")))
 def test_any_text_is_a_finite_number_a_moment_or_nothing(text: str) -> None:
@@ -210,7 +208,6 @@ WORDS = st.lists(
 HEADERS = st.lists(st.tuples(NAMES, WORDS | BYTES), max_size=9)
 
 
-@pytest.mark.slow
 @FUZZ
 @given(HEADERS, st.sampled_from([200, 403, 404, 429, 500, 503]))
 def test_whatever_the_headers_hold_the_gate_takes_it_and_sends_nothing_in_the_second_after_a_limit(

@@ -102,7 +102,6 @@ def elsewhere(other: Server, plain: Server) -> dict[str, str]:
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_no_redirect_is_followed_whatever_is_asked_and_its_target_is_told(
     status: int, ours: Authority, other: Server, plain: Server
@@ -125,7 +124,6 @@ def test_no_redirect_is_followed_whatever_is_asked_and_its_target_is_told(
     assert (len(other.heard), len(plain.heard)) == before
 
 
-@pytest.mark.slow
 def test_a_published_document_that_has_moved_is_not_looked_for_elsewhere(ours: Authority, other: Server) -> None:
     before = len(other.heard)
     answer = answering(302, None, location=f"{other.origin}/v1/openapi.json")

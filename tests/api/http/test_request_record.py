@@ -48,7 +48,6 @@ def test_the_first_of_a_look_and_its_write_has_waited_the_second_has_not() -> No
     assert sent[1].waited_s == 0
 
 
-@pytest.mark.slow
 def test_a_gate_that_shuts_while_the_connection_is_made_is_waited_for_again_and_told_once() -> None:
     sent: list[SentRequest] = []
 

@@ -57,7 +57,6 @@ async def close_after(turns: int, scheme: str) -> None:
     server.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_close_in_the_middle_of_a_request_leaves_no_connection_open(scheme: str) -> None:
     for turns in range(TURNS):

@@ -34,7 +34,6 @@ def cut(body: bytes, size: int = 1) -> tuple[list[Any], Any]:
     return records, json.loads(cutter.frame)
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(JSON, max_size=6), st.integers(1, 50), st.booleans(), st.sampled_from([None, 1]))
 def test_the_records_of_a_bare_list_are_the_same_in_whatever_pieces_it_comes(
@@ -44,7 +43,6 @@ def test_the_records_of_a_bare_list_are_the_same_in_whatever_pieces_it_comes(
     assert cut(body, size) == (values, [])
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(JSON, max_size=4), st.dictionaries(st.text("xyz", max_size=3), JSON, max_size=3), st.integers(1, 50))
 def test_what_stands_around_the_list_is_kept_with_an_empty_list_in_its_place(
@@ -78,7 +76,6 @@ def test_what_cannot_be_cut_is_one_clear_error(body: bytes, code: str) -> None:
     assert caught.value.code == code
 
 
-@pytest.mark.slow
 def test_long_records_are_handed_on_one_by_one() -> None:
     cutter = Cutter(leads_to_list(Resource.PETS))
     body = json.dumps([{"id": number, "name": "x" * TEXT} for number in range(9)]).encode()

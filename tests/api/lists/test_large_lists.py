@@ -33,7 +33,6 @@ async def body(pieces: int = PIECES, sent: list[int] | None = None) -> AsyncIter
     yield b'{"id": -1}]'
 
 
-@pytest.mark.slow
 def test_the_first_rows_come_while_the_rest_is_on_its_way_and_nothing_is_read_ahead() -> None:
     sent: list[int] = []
 
@@ -47,7 +46,6 @@ def test_the_first_rows_come_while_the_rest_is_on_its_way_and_nothing_is_read_ah
     assert all(pieces <= number // 2 + 3 for number, (_, pieces) in enumerate(seen))
 
 
-@pytest.mark.slow
 def test_a_list_takes_no_more_memory_when_it_is_longer() -> None:
     async def run(pieces: int) -> int:
         async with speaking(lambda _: httpx.Response(200, content=body(pieces)), offering()) as client:
@@ -62,7 +60,6 @@ def test_a_list_takes_no_more_memory_when_it_is_longer() -> None:
     assert long < short + 2**20, "35 more pieces hold 3.5 MB"
 
 
-@pytest.mark.slow
 def test_whoever_stops_looking_ends_the_request_and_the_gate_is_free_again() -> None:
     async def run() -> int:
         async with speaking(lambda _: httpx.Response(200, content=body()), offering()) as client:

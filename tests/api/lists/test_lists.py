@@ -200,7 +200,6 @@ def test_orders_without_an_id_are_kept_by_their_content_each_of_them() -> None:
     assert keys == ids_of(pages[1]), "the same order has the same key on every walk"
 
 
-@pytest.mark.slow
 def test_a_long_answer_comes_in_small_pages_and_lets_others_work_in_between() -> None:
     body = pets(*range(1234))
     turns = 0

@@ -97,7 +97,6 @@ def test_a_walk_is_taken_up_within_a_status(form: str) -> None:
         assert (ids_of(left), left[-1].cut_at) == (ids_of(pages[number + 1 :]), None)
 
 
-@pytest.mark.slow
 def test_the_total_of_one_status_is_not_that_of_the_list() -> None:
     """A shop with many available pets and ten sold ones is not endless, and not `20100 of 10` either."""
     answers = {"status=in%3Astore": pets(*range(20_100)), "status=gone": (pets(30_000), {"X-Total-Count": "1"})}

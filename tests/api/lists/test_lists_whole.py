@@ -35,7 +35,6 @@ class Pages:
         return httpx.Response(200, json=rows, headers=told)
 
 
-@pytest.mark.slow
 @given(
     count=st.integers(0, 70),
     cap=st.sampled_from([3, 10, 20, 25]),

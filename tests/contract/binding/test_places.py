@@ -193,7 +193,6 @@ def two_shops(name: str) -> Callable[[Asked], Reply]:
     return answers
 
 
-@pytest.mark.slow
 def test_the_address_is_asked_for_and_then_works(
     clinic: Clinic, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

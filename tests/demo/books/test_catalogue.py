@@ -96,7 +96,6 @@ def test_a_small_shop_has_nothing_odd() -> None:
     assert make_catalogue(0, TODAY).pets == []
 
 
-@pytest.mark.slow
 def test_a_catalogue_ten_times_as_large_is_made_in_ten_times_the_work() -> None:
     """Processor time, compared within the run; twice that may come from memory that no cache holds. One undisturbed
     pair of runs is enough: with a hundred times the work no pair would hold."""
@@ -109,7 +108,6 @@ def test_a_catalogue_ten_times_as_large_is_made_in_ten_times_the_work() -> None:
     assert any(work(30_000) < 20 * work(3_000) for _ in range(10))
 
 
-@pytest.mark.slow
 def test_a_shop_of_100000_opens_whole(demo_shop: ShopFactory) -> None:
     shop = demo_shop(plan="unlimited", pets=100_000)
     with Judge(shop, "full") as ask:

@@ -37,7 +37,6 @@ def is_now(told: Callable[[], float]) -> bool:
     return began - 1 <= told() <= time.time()
 
 
-@pytest.mark.slow
 def test_every_answer_gives_the_time_once(demo_shop: ShopFactory) -> None:
     shop = demo_shop()
     for path in ("/pets", "/nothing", "/openapi.json"):
@@ -46,7 +45,6 @@ def test_every_answer_gives_the_time_once(demo_shop: ShopFactory) -> None:
     assert is_now(lambda: date_of(ask(shop)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ahead", [HOURS, -HOURS])
 def test_a_wrong_clock_moves_date_and_resets_and_nothing_that_the_shop_judges_by(
     demo_shop: ShopFactory, ahead: int
@@ -89,7 +87,6 @@ def test_the_headers_speak_of_the_windows_they_are_told_to(
     assert limits(ask(shop)).keys() == {"limit", "remaining", "reset"}
 
 
-@pytest.mark.slow
 def test_a_retry_after_comes_in_the_form_that_was_asked_for(demo_shop: ShopFactory) -> None:
     shop = demo_shop(ban_at=100)
     shop.control("exhaust")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,7 +65,6 @@ def test_a_shop_that_is_too_busy_says_so_once_and_judges_who_sends_on() -> None:
 TICKS = 64  # to the second: times that a float holds exactly
 
 
-@pytest.mark.slow
 @given(
     st.integers(TICKS // 2, 90 * TICKS),
     st.data(),

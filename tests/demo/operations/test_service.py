@@ -35,7 +35,6 @@ def test_the_marks_are_as_agreed(service: str) -> None:
     assert paths["/inventory/{petId}"]["patch"]["x-stability"] == "experimental"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("service", ["full", "default"])
 def test_the_shop_publishes_its_document_without_a_key_and_does_not_count_it(
     demo_shop: ShopFactory, service: str
@@ -132,7 +131,6 @@ def drive_refusals(ask: Judge) -> None:
         ask.shop.control("refuse-writes", on=False)
 
 
-@pytest.mark.slow
 def test_every_documented_answer_of_the_full_service_comes_as_documented(demo_shop: ShopFactory) -> None:
     with Judge(demo_shop(plan="unlimited", ban_at=1000), "full") as ask:
         drive_full(ask)
@@ -140,7 +138,6 @@ def test_every_documented_answer_of_the_full_service_comes_as_documented(demo_sh
         assert ask.declared() - ask.seen == set()
 
 
-@pytest.mark.slow
 def test_every_documented_answer_of_the_default_service_comes_as_documented(demo_shop: ShopFactory) -> None:
     with Judge(demo_shop(plan="unlimited", service="default", ban_at=1000), "default") as ask:
         drive_default(ask)

@@ -3,8 +3,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
-
 from petstore_desktop.desk.changes.outbox_lines import in_order, place
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip
@@ -158,7 +156,6 @@ def test_a_single_act_goes_before_a_job_and_what_is_paused_comes_last_and_says_s
     assert desk.outbox.jobs() == ()
 
 
-@pytest.mark.slow
 def test_what_is_counted_act_by_act_is_what_a_look_at_all_of_them_finds() -> None:
     chance = random.Random(7)
     desk = small_shop()

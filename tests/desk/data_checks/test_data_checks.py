@@ -297,7 +297,6 @@ def step(desk: Desk, journal: Journal, acts: list[Change], kind: str, what: Any)
         read(desk, what[0], cut_at=what[1])
 
 
-@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(RECORDS, max_size=14),
@@ -310,7 +309,6 @@ def test_lists_filtered_by_checks_show_what_a_plain_model_finds(
     go_through(records, steps, shown)
 
 
-@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.one_of(OF_STOCK, OF_ORDERS), min_size=6, max_size=14),

@@ -4,8 +4,6 @@ import random
 from statistics import median
 from time import thread_time
 
-import pytest
-
 from petstore_desktop.desk.data_checks.checked_rows import CheckedRows
 from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS
 from petstore_desktop.desk.desk import Desk
@@ -48,7 +46,6 @@ def big_shop(count: int = COUNT) -> Desk:
     return desk
 
 
-@pytest.mark.slow
 def test_all_checks_of_ten_thousand_records_together_take_less_than_a_tenth_of_a_second() -> None:
     desk, taken = big_shop(), list[float]()
     for _ in range(5):
@@ -59,7 +56,6 @@ def test_all_checks_of_ten_thousand_records_together_take_less_than_a_tenth_of_a
     assert median(taken) < 0.100 * slowness()
 
 
-@pytest.mark.slow
 def test_an_edit_while_a_list_is_filtered_by_a_check_asks_few_rows_again() -> None:
     desk, taken = big_shop(), list[float]()
     desk.tables[Resource.PETS].open()

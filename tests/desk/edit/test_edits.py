@@ -57,7 +57,6 @@ def test_a_stock_cell_takes_bookings_and_counts(text: str, change: NewChange | N
     assert acts.set_from_text(STOCK, "stock", text) == change
 
 
-@pytest.mark.slow
 def test_a_preview_is_counted_from_what_is_shown() -> None:
     desk = small_shop()
     Journal(desk).act(STOCK, AddStock(12))

@@ -266,7 +266,6 @@ class Script:
         return {slot for slot in slots if all(one.fits(naive(self.desk, slot)) for one in filters)}
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(script=st.lists(steps, max_size=14))
 def test_filtered_rows_are_those_that_a_plain_reference_keeps(script: list[tuple[str, object]]) -> None:

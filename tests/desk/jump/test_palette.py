@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from time import perf_counter
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -200,7 +199,6 @@ def test_a_row_that_went_or_came_while_the_palette_is_open_is_not_mistaken() -> 
     assert [result.id for result in finished(palette.search("heron", (), ()))] == ["pets:77"]
 
 
-@pytest.mark.slow
 def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() -> None:
     desk = new_desk()
     tell(desk, Resource.PETS, *(Pet(n, f"Guppy {n}") for n in range(20_000)), Pet(50_000, "Pending order of a koi"))
@@ -219,7 +217,6 @@ def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() ->
 NAMES = st.text(alphabet="aAbB é-\nİßﬁΣ\u0301\u00a01", max_size=6)
 
 
-@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(NAMES, min_size=1, max_size=12), NAMES)
 def test_every_name_that_holds_all_words_is_found_and_no_other(names: list[str], typed: str) -> None:

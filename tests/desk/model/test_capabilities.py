@@ -139,7 +139,6 @@ def test_each_action_of_a_table_needs_an_operation_of_that_table() -> None:
         assert operation is not None and operation.op.resource is resource
 
 
-@pytest.mark.slow
 def test_a_field_that_is_found_by_a_guess_is_not_written() -> None:
     desk = small_shop()
     named = ("title", "state", "categoryId")

@@ -35,7 +35,6 @@ def check(column: Any, plain: list[Any]) -> None:
         assert same(column[-1], plain[-1])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Numbers, Keys, WordCodes, Plain, Texts])
 @settings(max_examples=60)
 @given(begun=st.lists(numbers, max_size=5), told=steps, data=st.data())

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -88,7 +87,6 @@ def test_a_number_that_came_before_moves_into_the_same_place() -> None:
 keys = st.integers(1, 8)
 
 
-@pytest.mark.slow
 @given(st.lists(st.one_of(st.tuples(keys, st.integers(0, 3)), keys), max_size=40))
 def test_the_store_holds_what_a_dictionary_would_hold(steps: list[tuple[int, int] | int]) -> None:
     store = RowStore(Resource.INVENTORY)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,7 +96,6 @@ CHANGES = st.lists(
 )
 
 
-@pytest.mark.slow
 @given(CHANGES)
 def test_each_change_is_in_exactly_one_group_and_the_counts_add_up(changes: list[SeenChange]) -> None:
     groups = group_changes(changes)
@@ -107,7 +105,6 @@ def test_each_change_is_in_exactly_one_group_and_the_counts_add_up(changes: list
     assert sum(group.pieces for group in groups) == pieces
 
 
-@pytest.mark.slow
 @given(CHANGES)
 def test_in_short_steps_the_groups_are_the_same(changes: list[SeenChange]) -> None:
     order = by_name(str.casefold)
@@ -116,7 +113,6 @@ def test_in_short_steps_the_groups_are_the_same(changes: list[SeenChange]) -> No
     assert last == group_changes(many, order=order)
 
 
-@pytest.mark.slow
 @given(CHANGES, st.integers(1, 5), st.sampled_from([ALL_KINDS, (SeenKind.SOLD, SeenKind.STOCK)]))
 def test_the_first_of_each_group_have_the_counts_of_all(
     changes: list[SeenChange], most: int, kinds: tuple[SeenKind, ...]

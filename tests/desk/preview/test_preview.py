@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -189,7 +188,6 @@ def shown_by(preview: Preview) -> dict[tuple[Ref, str], CellFacts]:
     return found
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(WISHES, st.data())
 def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(

@@ -95,7 +95,6 @@ def test_the_newest_comes_first_and_a_line_is_set_as_a_whole_in_the_list(deliver
     assert delivery.lines[0].typed == 7
 
 
-@pytest.mark.slow
 def test_undo_takes_back_act_by_act(delivery: Delivery, disk: Disk) -> None:
     delivery.scan(1)
     delivery.scan(2)

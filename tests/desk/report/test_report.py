@@ -164,7 +164,6 @@ orders = st.lists(st.tuples(days, st.booleans()), max_size=60)
 kinds = st.sampled_from([one for one in PeriodKind if one is not PeriodKind.DAYS])
 
 
-@pytest.mark.slow
 @given(orders, kinds, st.integers(0, 6))
 def test_the_chart_holds_each_order_of_the_period_once(
     made: list[tuple[date, bool]], kind: PeriodKind, first_weekday: int

@@ -63,7 +63,6 @@ acts = st.one_of(
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(COLLATIONS))
 @settings(max_examples=100, deadline=None)
 @given(script=st.lists(acts, max_size=8))

@@ -165,7 +165,6 @@ def do(count: Count, desk: Desk, act: Act, at: float) -> None:
         count.undo()
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ACTS)
 def test_a_count_comes_back_from_its_drafts_as_it_was_after_every_step(acts: list[Act]) -> None:

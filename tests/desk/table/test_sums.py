@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,7 +57,6 @@ def test_a_long_selection_is_added_up_from_whole_columns() -> None:
     assert made.statuses == {"sold": 2500, "": 2500}
 
 
-@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(-5, 2**63 - 1), min_size=1, max_size=12), st.data())
 def test_sums_are_those_of_a_plain_reference(stock: list[int], data: st.DataObject) -> None:

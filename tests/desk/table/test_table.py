@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -103,7 +102,6 @@ def do(step: tuple[str, Any], desk: Desk, naive: NaiveShop) -> None:
         naive.words = what.split()
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(steps, max_size=14))
 def test_a_table_shows_what_a_plain_sort_and_filter_would_show(script: list[tuple[str, Any]]) -> None:
@@ -121,7 +119,6 @@ def test_a_table_shows_what_a_plain_sort_and_filter_would_show(script: list[tupl
         assert pets.total == len(naive.records[PETS])
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(steps, max_size=8), st.lists(st.tuples(ids, names), min_size=1, max_size=6))
 def test_edited_rows_keep_their_place_and_the_refresh_puts_them_right(

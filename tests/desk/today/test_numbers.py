@@ -95,7 +95,6 @@ def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: i
     assert len(stock.categories) == 7
 
 
-@pytest.mark.slow
 def test_the_days_and_earlier_add_up_to_all_that_is_overdue_and_due(books: ShopDatabase) -> None:
     for by in range(14):
         desk = desk_of(books, by)
@@ -259,7 +258,6 @@ def test_what_lasts_for_weeks_or_is_gone_already_does_not_fall_fastest() -> None
     assert falling(desk.shop, {1234: 56, 940: 21}, span, NOW) == ()
 
 
-@pytest.mark.slow
 def test_ten_thousand_pets_and_their_orders_are_counted_in_a_twentieth_of_a_second() -> None:
     books = demo_books(10_000)
     desk = desk_of(books)

@@ -131,7 +131,6 @@ def test_a_history_of_a_later_version_is_left_alone(bench: PastBench) -> None:
     assert not list(bench.folder.glob("history.db.damaged-*"))
 
 
-@pytest.mark.slow
 def test_a_locked_history_is_said_once_and_catches_up(bench: PastBench) -> None:
     bench.walk(pet(1), pet(2))
     with closing(apsw.Connection(str(bench.path))) as other:
@@ -221,7 +220,6 @@ def test_a_first_reading_by_a_clock_that_is_ahead_is_not_the_beginning_for_ever(
     assert [(one.seen_after, one.seen_by) for one in bench.of(KOI)] == [(bench.now, bench.now)]
 
 
-@pytest.mark.slow
 def test_the_oldest_go_where_the_file_is_too_large(bench: PastBench, monkeypatch) -> None:
     monkeypatch.setattr(of_history, "_TRIMMED_AT_ONCE", 50)
     bench.walk(*(pet(number, "x" * 100) for number in range(300)))

@@ -3,8 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 
-import pytest
-
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX
 from petstore_desktop.domain.seen_changes import DayTotals
@@ -20,7 +18,6 @@ def days(bench: PastBench) -> list[DayTotals]:
     return bench.reader.totals(FIRST, date(1971, 1, 1))
 
 
-@pytest.mark.slow
 def test_what_was_never_read_is_not_known(bench: PastBench) -> None:
     bench.walk(pet(1), pet(2, status=None), pet(3, status="sold"))
     assert days(bench) == [DayTotals(FIRST, {"available": 1, "": 1, "sold": 1}, None, None, None, None, None)]

@@ -97,7 +97,6 @@ def test_a_sound_journal_stays_where_it_is(path: Path) -> None:
     assert accounted(path) == (list(range(3, 3 + WAITING)), [])
 
 
-@pytest.mark.slow
 def test_wherever_one_byte_is_damaged_each_waiting_change_waits_or_is_listed(path: Path, tmp_path: Path) -> None:
     dice = random.Random(11)
     size = path.stat().st_size

@@ -31,7 +31,6 @@ def send(journal: Journal, ids: list[int], outcome: ChangeState = ChangeState.DO
     return attempt
 
 
-@pytest.mark.slow
 def test_a_batch_of_several_is_a_job_and_one_act_is_not(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
     book(journal, "one")

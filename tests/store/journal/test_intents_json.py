@@ -48,7 +48,6 @@ def same(one: object, other: object) -> bool:
     return repr(one) == repr(other)
 
 
-@pytest.mark.slow
 @given(intents)
 def test_every_intent_comes_back_as_it_was(intent):
     assert same(decode_intent(encode_intent(intent)), intent)
@@ -59,7 +58,6 @@ def test_all_fields_come_back_as_they_were(values):
     assert same(decode_fields(encode_fields(values)), values)
 
 
-@pytest.mark.slow
 @given(records)
 def test_every_record_comes_back_as_it_was(record):
     assert same(decode_record(resource_of(record), encode_record(record)), record)

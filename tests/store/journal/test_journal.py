@@ -232,7 +232,6 @@ def test_the_history_of_one_record_is_its_own(journal):
     assert [change.intent for change in journal.changes_of(STOCK)] == [AddStock(1)]
 
 
-@pytest.mark.slow
 def test_reading_what_waits_costs_the_same_with_thousands_done(journal):
     waiting = add(journal, *(AddStock(n) for n in range(10)))
     before = steps_of(journal)

@@ -65,7 +65,6 @@ def test_the_first_page_holds_no_change(full, tmp_path):
     assert [change for change, _ in salvaged(damaged(path, tmp_path, 0)).changes] == list(waiting.values())
 
 
-@pytest.mark.slow
 def test_of_a_broken_page_only_what_lay_on_it_is_missing_and_nothing_done_is_listed(full, tmp_path):
     path, waiting = full
     pages = path.stat().st_size // PAGE

@@ -278,7 +278,6 @@ def test_a_damaged_mirror_is_set_aside_and_a_fresh_one_opened(mirror, mirror_pat
     again.close()
 
 
-@pytest.mark.slow
 def test_the_last_of_a_hundred_thousand_rows_cost_what_the_first_did(mirror, mirror_path):
     """Work is compared within the run, in processor time; how long it takes is a benchmark's matter."""
     rows = [pet(10**18 + n, f"Pet {n}") for n in range(100_000)]

@@ -140,7 +140,6 @@ def test_facts_are_those_of_the_writer(reader, mirror):
     assert reader.facts(PETS) == mirror.facts(PETS)
 
 
-@pytest.mark.slow
 def test_readers_on_other_threads_see_whole_pages_while_the_writer_writes(mirror, mirror_path):
     counts: list[int] = []
     done = threading.Event()

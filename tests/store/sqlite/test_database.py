@@ -162,7 +162,6 @@ def test_a_database_of_a_later_program_is_refused_and_left_alone(tmp_path):
     assert read(path, NOTES_2) == ["later"]
 
 
-@pytest.mark.slow
 def test_a_folder_that_cannot_be_made_is_said(tmp_path):
     (tmp_path / "file").write_text("in the way")
     path = tmp_path / "file" / "shop" / "some.db"

@@ -57,7 +57,6 @@ def kept(path: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.slow
 def test_programs_that_open_one_damaged_database_at_once_set_it_aside_once(tmp_path, name):
     """As it was found: two openings within 60 ms renamed the journal that the first had made, 1 time in 14."""
     module, opener = KINDS[name]

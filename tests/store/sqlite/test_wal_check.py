@@ -104,7 +104,6 @@ def test_a_log_whose_head_is_broken_is_damage_while_it_holds_what_the_file_does_
     assert names(opened_anew(path)) == ["waits"]
 
 
-@pytest.mark.slow
 def test_a_log_whose_head_is_broken_is_no_damage_when_all_is_in_the_file(killed, tmp_path):
     path, _ = killed
     content = path.with_name("journal.db-wal").read_bytes()

@@ -10,10 +10,9 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.api.gate_machine.machine import SLOW, drive, machine_of, relive
-from tests.support.sampling import many
 from tests.sync.past.moves import GAME
 
-SEED, STEPS = 1, many(whole=600, sampled=300)
+SEED, STEPS = 1, 300
 FOUND = ("1:0",)
 """Episodes in which a fault was found: a record that a reading had not shown was called unchanged until then."""
 PROOF = settings(
@@ -32,19 +31,16 @@ MET = [
 PastMachine = machine_of(GAME)
 
 
-@pytest.mark.slow
 def test_history_says_what_was_shown_and_who_did_it() -> None:
     found = drive(SEED, STEPS, game=GAME)
     assert found.steps == STEPS
     assert not [name for name in MET if not found.seen[name]]
 
 
-@pytest.mark.slow
 def test_hypothesis_finds_nothing_either() -> None:
     run_state_machine_as_test(PastMachine, settings=PROOF)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("episode", FOUND)
 def test_what_was_found_stays_mended(episode: str) -> None:
     relive(episode, GAME)

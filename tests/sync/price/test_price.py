@@ -146,7 +146,6 @@ def test_twice_as_many_changes_cost_twice_and_leave_as_much_less_of_the_day() ->
     assert scaled(price, 20.0, Quota(minute()), OPEN, NOW).leaves_of_day is None
 
 
-@pytest.mark.slow
 def test_a_price_that_had_no_end_has_none_when_there_is_more_of_it() -> None:
     price = Price(20, ahead=10, today=20)
     assert scaled(price, 2.0, Quota(minute()), GateView(GatePhase.LOCKED), NOW) == Price(40, ahead=10, today=40)

@@ -294,7 +294,6 @@ def follow(model: RequestsModel, requests: Requests) -> Sequence[float]:
     return [model.sent(row).at for row in range(model.rowCount())]
 
 
-@pytest.mark.slow
 def test_the_model_follows_the_desk_and_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     requests = Requests(lambda at: local(at).date())
     model = RequestsModel(lambda: NOON)

@@ -86,7 +86,6 @@ def painted(kind: str, what: str, folder: Path) -> list[Path]:
     return sorted(folder.glob("*.png"))
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize("what", ["scenes", "dialogs", "gallery"])
 @pytest.mark.parametrize("kind", ["ordinary", "contrast"])

@@ -127,7 +127,6 @@ def test_words_over_the_weeks_take_a_row_each_where_they_would_meet() -> None:
     assert orders().height(theme, 420) == orders().height(theme, 768) + theme.height(22)
 
 
-@pytest.mark.slow
 def test_a_chart_on_paper_is_painted_at_the_sharpness_of_the_printer() -> None:
     image = QImage(1600, 400, QImage.Format.Format_RGB32)
     image.fill(QColor("white"))

@@ -46,7 +46,6 @@ def test_the_line_begins_with_what_was_there_and_steps_at_each_change() -> None:
     assert line.until == NOON
 
 
-@pytest.mark.slow
 def test_an_entry_that_came_and_went_is_part_of_it() -> None:
     line = stock_line(
         [went(Resource.INVENTORY, 7, quantity=5, at=NOON - 10), came(Resource.INVENTORY, 7, quantity=5, at=NOON - 90)],

@@ -35,7 +35,6 @@ def test_a_sheet_that_is_not_there_is_the_first_one(sheet: object) -> None:
     assert choices_of_json({**choices_json(CHOSEN), "sheet": sheet}).label_sheet.paper == "A4"
 
 
-@pytest.mark.slow
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(choices_json(CHOSEN), JSON)))
 def test_what_is_damaged_can_be_worked_with(kept: Mapping[str, object]) -> None:
     choices = choices_of_json(kept)

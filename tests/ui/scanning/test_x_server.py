@@ -40,13 +40,11 @@ def reader() -> Iterator[ReaderSession]:
         yield session
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", ["field", "list", "combo", "question"])
 def test_scans_at_all_speeds_count_once_and_touch_nothing(server: XServer, place: str) -> None:
     _scan(server, {"DISPLAY": server.name, "QT_QPA_PLATFORM": "xcb"}, place)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", ["field", "list"])
 def test_scans_are_the_same_with_a_screen_reader(reader: ReaderSession, place: str) -> None:
     _scan(reader.screen, reader.program, place)

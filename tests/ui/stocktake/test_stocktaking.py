@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +13,6 @@ from tests.support.stocktaking import play
 MEMORY = Path("/dev/shm")
 
 
-@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_shop_has_what_was_counted_and_what_was_sold_after_it(seed: int) -> None:

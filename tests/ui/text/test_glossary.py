@@ -70,7 +70,6 @@ def test_the_glossary_says_each_term_once_with_one_meaning() -> None:
     assert all(means.endswith(".") for _, means, _ in TERMS)
 
 
-@pytest.mark.slow
 def test_there_are_texts_to_look_through() -> None:
     assert len(texts()) > 1_500
     helped = {words for words, _ in COMMANDS.values()} | {

@@ -101,7 +101,6 @@ def goes_round(
     return form
 
 
-@pytest.mark.slow
 @ONE_SHOP
 @given(of=st.sampled_from(LANGUAGES), day=st.sampled_from(DAYS), year=st.booleans(), mark=st.sampled_from(OPERATORS))
 def test_days(shops: dict[str, InLanguage], of: str, day: date, year: bool, mark: str) -> None:

@@ -131,7 +131,6 @@ def test_one_and_many_differ() -> None:
     assert [words.counted(Resource.PETS, n) for n in (0, 1, 2)] == ["0 pets", "1 pet", "2 pets"]
 
 
-@pytest.mark.slow
 def test_a_translation_replaces_the_sentence_and_its_singular(qapp: QCoreApplication) -> None:
     class Shouting(QTranslator):
         def translate(self, context: str, text: str, comment: str | None = None, n: int = -1) -> str:
@@ -269,7 +268,6 @@ print(tr("Orders"), tr("{n} pets", "", 3), application.layoutDirection().name, s
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -342,7 +340,6 @@ for column, specials in SPECIALS.items():
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "fr", "es", "pt_BR", "ar", "ja"])
 def test_words_of_filters_are_known_in_the_persons_language_and_in_english(language: str) -> None:
     done = subprocess.run([sys.executable, "-c", FILTERED, language], check=True, capture_output=True, text=True)
@@ -367,7 +364,6 @@ def test_a_countdown_is_in_the_digits_of_the_language(qapp: QApplication) -> Non
         QLocale.setDefault(before)
 
 
-@pytest.mark.slow
 def test_margins_follow_the_direction_of_reading(qapp: QApplication) -> None:
     before = qapp.layoutDirection()
     try:

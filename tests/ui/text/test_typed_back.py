@@ -67,7 +67,6 @@ def filtered(shop: Any, text: str, family: Any) -> Expression:
     return found
 
 
-@pytest.mark.slow
 def test_words_for_days_are_known_in_the_persons_language_and_in_english(shop: Any) -> None:
     words = day_words_said().split("   ")
     assert len(words) == len(SAID)
@@ -84,7 +83,6 @@ def test_words_for_days_are_known_in_the_persons_language_and_in_english(shop: A
     assert since.fits((TODAY + timedelta(400)).toordinal(), lambda _: False)
 
 
-@pytest.mark.slow
 def test_the_week_begins_where_it_does_here(shop: Any) -> None:
     begins = {"en": 6, "en_IN": 6, "pt_BR": 6, "ja": 6, "ar": 5}.get(
         shop.language, 0
@@ -93,7 +91,6 @@ def test_the_week_begins_where_it_does_here(shop: Any) -> None:
     assert days_of(shop, "this week")[0].weekday() == begins
 
 
-@pytest.mark.slow
 @ONE_SHOP
 @given(day=st.dates(date(2000, 1, 1), date(2099, 12, 31)))
 def test_a_day_is_typed_in_the_order_in_which_it_is_shown(shop: Any, day: date) -> None:
@@ -108,7 +105,6 @@ def test_a_day_is_typed_in_the_order_in_which_it_is_shown(shop: Any, day: date) 
     assert days_of(shop, f"\u200f{shown}\u200e") == (day, day)
 
 
-@pytest.mark.slow
 @ONE_SHOP
 @given(ahead=st.integers(-150, 150))
 def test_a_day_by_name_is_typed_as_it_is_shown(shop: Any, ahead: int) -> None:
@@ -191,7 +187,6 @@ def test_what_is_no_day_is_no_day(said: str) -> None:
         days_said(said, TODAY, LocaleForms(day_order="mdy" if said == "26/11" else "dmy"))
 
 
-@pytest.mark.slow
 @ONE_SHOP
 @given(value=st.integers(INT64_MIN, INT64_MAX))
 def test_a_number_is_typed_as_it_is_shown(shop: Any, value: int) -> None:
@@ -211,7 +206,6 @@ def test_a_number_is_typed_as_it_is_shown(shop: Any, value: int) -> None:
 SCRIPTS = ("0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９")
 
 
-@pytest.mark.slow
 @ONE_SHOP
 @given(value=st.integers(0, 10**6), scripts=st.lists(st.sampled_from(SCRIPTS), min_size=7, max_size=7))
 def test_digits_of_any_script_and_mixed_ones_are_one_number(shop: Any, value: int, scripts: list[str]) -> None:
@@ -248,7 +242,6 @@ COMING = {
 """What is typed for a ship date (a line for a space), and in how many days that is, on a Thursday."""
 
 
-@pytest.mark.slow
 def test_days_near_to_today_are_known_in_the_persons_words(shop: Any) -> None:
     for case in COMING.get(shop.language, COMING["en"]).split():
         typed, _, ahead = case.replace("_", " ").partition("=")

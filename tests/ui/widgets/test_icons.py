@@ -75,7 +75,6 @@ def test_an_unknown_name_is_an_error(qapp: QApplication) -> None:
         icons.pixmap("dragon", "#000000")
 
 
-@pytest.mark.slow
 def test_a_menus_icon_is_quieter_when_disabled_and_follows_the_palette(qapp: QApplication) -> None:
     action = QAction("Edit")
     icons.set_icon(action, "pencil")

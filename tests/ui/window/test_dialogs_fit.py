@@ -38,7 +38,6 @@ def opened_at(
 
 
 @pytest.mark.timeout(SECONDS + 20)
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("width", "height", "scale", "text", "language"),
     [  # larger screens and smaller texts fit in these

@@ -11,7 +11,6 @@ from tests.support.forked import run
 SECONDS = 100
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 200)
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_typing_and_scanning_everywhere_is_as_without_a_scanner(seed: int) -> None:

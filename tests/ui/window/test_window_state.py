@@ -157,7 +157,6 @@ def test_a_window_that_lies_over_two_screens_stays_so() -> None:
     assert brought_back(place, [SCREEN, QRect(1280, 0, 1920, 1080)], FRAME) == place
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "screen",
     [(1280, 800, 1, 1), (1366, 768, 1, 1), (1024, 600, 1, 1), (1920, 1080, 2, 1), (1024, 600, 1, 2), (1024, 600, 2, 1)],

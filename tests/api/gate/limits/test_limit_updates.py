@@ -139,7 +139,6 @@ def test_a_used_up_window_ends_at_the_latest_end_that_is_told_of_it(facts: Windo
     assert bench.waits == pytest.approx(seconds, abs=1e-6)
 
 
-@pytest.mark.slow
 def test_each_answer_says_anew_when_a_minute_ends() -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 59, 62.0, mark=1000.0)))

@@ -118,7 +118,6 @@ class Race:
         return self.now
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rounded", [math.floor, math.ceil, round])
 @pytest.mark.parametrize("old", [0.0, 0.99])
 def test_five_hundred_changes_leave_as_fast_as_their_share_of_each_window_allows(

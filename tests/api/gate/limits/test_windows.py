@@ -131,7 +131,6 @@ def test_who_was_let_out_and_withdrew_or_found_no_connection_was_not_counted() -
 # ---------------------------------------------------------------- spent
 
 
-@pytest.mark.slow
 def test_at_remaining_0_nothing_leaves_before_the_reset_and_then_no_probe_is_needed() -> None:
     bench = Bench()
     bench.warm(0, reset_in=30.0)

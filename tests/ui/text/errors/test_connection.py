@@ -115,7 +115,6 @@ def test_where_a_redirect_leads_is_shown_and_that_nothing_went_there(error: Shop
     assert "not follow" in line
 
 
-@pytest.mark.slow
 def test_a_change_that_was_sent_on_elsewhere_names_the_place() -> None:
     params = {"code": "redirected", "message": "https://new.example/v1/pets", "status": None}
     words = change_sentence("change.refused", params, 0.0, None)
