@@ -107,7 +107,8 @@ class Service(KeysApart):
     told_wait: bool = False
     """The wait in force is as the service said, or longer."""
     key: int = 0
-    spent: dict[LimitSpan, float] = field(default_factory=dict)
+    spent: dict[str, float] = field(default_factory=dict)
+    """Until when nothing is left, by window: as told, and where no answer told it as a client guesses."""
     told: dict[LimitSpan, Told] = field(default_factory=dict)
     spoken: set[LimitSpan] = field(default_factory=set)
     doubtful: set[LimitSpan] = field(default_factory=set)
@@ -138,7 +139,7 @@ class Service(KeysApart):
         """A ticket is let out, as a `probe` or not. Raises Violation where it may not leave."""
         self._open(now, ask.scheme)
         if self.probe_owed or probe:
-            self._only_a_probe(ask)
+            self._only_a_probe(ask, now)
         else:
             self._room(ask, now)
         if ask.write and any(sent.ask.write for sent in self.flying()):
@@ -196,9 +197,12 @@ class Service(KeysApart):
             if now < until - ROUNDING:
                 raise Violation(f"sent {until - now:.3f} s before the reset of a {span} with nothing left")
 
-    def _only_a_probe(self, ask: Ask) -> None:
+    def _only_a_probe(self, ask: Ask, now: float) -> None:
         if ask.write or not ask.idempotent or ask.cost != 1:
             raise Violation(f"no probe: {ask}")
+        for span, told in self.told.items():
+            if told.remaining == 0 and span not in self.vague and now < told.truly - ROUNDING:
+                raise Violation(f"a probe leaves, of the {span} remain 0")
         if self.flying():
             raise Violation("a probe that is not alone")
 
@@ -237,6 +241,7 @@ class Service(KeysApart):
         for span, window in told.items():
             if window.remaining == 0 and window.due is not None and window.reset_in is not None:
                 self.spent[span] = max(self.spent.get(span, 0.0), window.due)
+                self.spent.pop(_guessed(span), None)
             if window.remaining == 0 and window.reset_in is not None:
                 self.wary = max(self.wary, now + window.reset_in + 2 * JITTER)
         for span in LENGTHS:
@@ -273,14 +278,16 @@ class Service(KeysApart):
             self._one_less(span)
             return
         old = self.told.get(span)
-        if old is not None and old.remaining == 0 and new.remaining != 0 and now < old.until:
+        used_up = old is not None and old.remaining == 0 and new.remaining != 0 and now < old.until
+        if used_up and met is not None:
             self.vague.add(span)
             return  # it left before the window was used up
         for other in self.flying():
             other.met[span] = _both(other.met.get(span), said)
         self.told[span] = new = self._known(span, old, _of_one_name(old, new), now)
         if new.remaining == 0 and (new.reset_in is None or new.due is None):
-            self.spent[span] = max(self.spent.get(span, 0.0), new.truly)
+            end = _guessed(span) if new.ends is None else span
+            self.spent[end] = max(self.spent.get(end, 0.0), new.truly)
 
     def _known(self, span: LimitSpan, old: Told | None, new: Told, now: float) -> Told:
         """What an answer leaves out is as it was, if it was known."""
@@ -382,6 +389,11 @@ class Service(KeysApart):
         self.spent.clear()
         self.own.clear()
         self.forget_what_was_spent()
+
+
+def _guessed(span: LimitSpan) -> str:
+    """Where the end of a window is kept that nobody has told; it goes once one with nothing left is."""
+    return f"{span} whose end nobody told"
 
 
 def _of_one_name(old: Told | None, new: Told) -> Told:

@@ -7,12 +7,14 @@ ones, and shrinks what it finds. `dev.py long gate` makes many more, a million w
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from petstore_desktop.api.gate.model import Ask
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from tests.api.gate_machine.clocks import the_moment_comes, time_passes
@@ -28,7 +30,7 @@ from tests.api.gate_machine.moves import (
     too_fast_in_words_nobody_understands,
 )
 from tests.api.gate_machine.rules import RULES, Rule, remove
-from tests.api.gate_machine.service import Violation
+from tests.api.gate_machine.service import LENGTHS, Counter, Sent, Service, Told, Violation
 from tests.api.gate_machine.world import PLACES, Desk, World
 
 T = TypeVar("T")
@@ -177,6 +179,35 @@ def test_where_a_ban_was_said_a_403_after_a_later_limit_may_still_be_taken_for_o
     too_fast(desk, First())
     answered_as_the_probe(desk, categories)
     assert desk.seen["taken for a ban"] == 1
+
+
+def test_what_the_probe_after_a_used_up_window_is_told_is_believed_for_it_left_later() -> None:
+    service = Service(None, {span: Counter(10, length) for span, length in LENGTHS.items()}, heard=True)
+    ask = Ask(1, RequestClass.PERSON, write=False, idempotent=True)
+    first, last = (Sent(replace(ask, ticket=ticket), 1, probe=False, key=0) for ticket in (1, 2))
+    service.out = {1: first, 2: last}
+
+    def says(sent: Sent, remaining: int, ends: float | None) -> None:
+        del service.out[sent.ask.ticket]
+        told = Told(10, remaining, 500.0, ends, ends, 501.0, due=500.0)
+        service.tell(sent, {LimitSpan.DAY: told}, 1.0, sure=True)
+
+    says(first, 0, None)  # until when, it does not say
+    says(last, 9, 600.0)  # of this window or of the next: they crossed
+    assert service.told[LimitSpan.DAY].remaining == 0
+    probe = service.out[3] = Sent(replace(ask, ticket=3), 1, probe=True, key=0)
+    says(probe, 8, 600.0)
+    assert service.told[LimitSpan.DAY].remaining == 8
+
+
+def test_the_end_of_a_used_up_window_is_guessed_only_until_an_answer_tells_it() -> None:
+    service = Service(None, {span: Counter(10, length) for span, length in LENGTHS.items()})
+    sent = Sent(Ask(1, RequestClass.PERSON, write=False, idempotent=True), 1, probe=False, key=0)
+    blank = Told(10, 0, 30.0)
+    service.tell(sent, {LimitSpan.MINUTE: blank}, 1.0, sure=True)
+    assert [*service.spent.values()] == [61.0]
+    service.tell(sent, {LimitSpan.MINUTE: replace(blank, reset_in=29.0, ends=30.0, due=30.0)}, 1.0, sure=True)
+    assert [*service.spent.values()] == [30.0]
 
 
 @pytest.fixture
