@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import cast
 
 from petstore_desktop import resources
@@ -62,6 +63,15 @@ def load_file(
 def default(bindings: Bindings | None = None) -> Contract:
     """The contract of the document that ships with the program: the nine operations. It says nothing of where a service
     lies."""
+    return _read_default(bindings) if bindings else _default()
+
+
+@cache
+def _default() -> Contract:
+    return _read_default(None)
+
+
+def _read_default(bindings: Bindings | None) -> Contract:
     data = resources.path("openapi", "default.json").read_bytes()
     return replace(load(data, source="default", bindings=bindings), servers=())
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import cast
 
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import OPS, VERBS, Verb
+from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
 from petstore_desktop.domain.records import ALL_SPECS, FIELD_SPECS, Resource
 from tests.support.services.scenario import Scenario
 from tests.support.services.seat import Seat, as_read
@@ -20,15 +21,17 @@ PETS, CATEGORIES, ORDERS, STOCK = Resource
 _OF_NEW = {PETS: ("name", "category_id", "status"), CATEGORIES: ("name", "description"), ORDERS: ("pet_id", "quantity")}
 
 
-def play(scenario: Scenario, folder: Path) -> Counter[str]:
+def play(scenario: Scenario, folder: Path, unseen: AbstractSet[Op] = frozenset()) -> Counter[str]:
     """Sit down at a service and do all that it offers, each act undone: its books hold what was asked for and nothing
-    else, and what is not offered is refused in words. How often what was done."""
+    else, and what is not offered is refused in words. `unseen`: what it has where nobody looks for it. How often what
+    was done."""
     loop = VirtualTime()
     try:
         seat = Seat(loop, Service(scenario, loop), folder)
         done = Counter({"services": 1})
-        judge_offered(seat, done)
+        judge_offered(seat, done, unseen)
         judge_shown(seat, done)
+        assert seat.service.written == []
         for resource in scenario.kinds:
             change_each_field(seat, resource, done)
             make_one(seat, resource, done)
@@ -38,15 +41,20 @@ def play(scenario: Scenario, folder: Path) -> Counter[str]:
         loop.close()
 
 
-def judge_offered(seat: Seat, done: Counter[str]) -> None:
-    """Nothing is offered that the service does not have, and what it has and is not offered has a reason."""
+def judge_offered(seat: Seat, done: Counter[str], unseen: AbstractSet[Op] = frozenset()) -> None:
+    """Nothing is offered that the service does not have, and what it has and is not offered has a reason; without a
+    document all that it has is offered."""
     scenario = seat.scenario
     there = {OPS[resource, verb] for resource, kind in scenario.kinds.items() for verb in kind.verbs}
     offered = {op for op, one in seat.contract.operations.items() if not one.gathered}
     assert offered <= there, offered - there
+    assert unseen <= there - offered
+    if scenario.document == "none":
+        assert offered == there
+        return
     said = _bound(seat)
     assert said.survey is not None
-    for op in there - offered:
+    for op in there - offered - unseen:
         assert any(one.why for one in said.survey.of(op).near), f"{op} is not offered, and nothing says why"
         done[f"refused {op.resource} {VERBS[op]}"] += 1
 
