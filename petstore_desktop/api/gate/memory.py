@@ -40,6 +40,7 @@ def lasting(state: GateState) -> tuple[object, ...]:
         state.spent,
         *spent,
         state.forbidden,
+        state.barred,
         state.sent // KEPT_EVERY,
     )
 

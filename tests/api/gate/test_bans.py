@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.memory import snapshot
-from petstore_desktop.api.gate.model import ProbeWanted
+from petstore_desktop.api.gate.model import Persist, ProbeWanted
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_machine.bench import BACKGROUND, Bench, answer
@@ -147,6 +147,23 @@ def test_so_does_what_may_be_a_ban_only_and_the_probe_that_meets_it_again_ends_n
     assert again.left() == [orders]
     again.say(orders, FORBIDDEN, place=ORDERS)
     assert (again.phase, again.waits) == (GatePhase.BANNED, 7_201.0)
+
+
+def test_each_place_that_may_take_part_in_a_ban_is_written_down_though_the_ban_gets_no_longer_by_it() -> None:
+    bench = Bench()
+    bench.warm()
+    pets, orders, stock = (bench.ask(place=place) for place in (PETS, ORDERS, STOCK))
+    bench.say(pets, LIMITED, place=PETS)
+    bench.say(orders, FORBIDDEN, place=ORDERS)
+    bench.say(stock, FORBIDDEN, place=STOCK)
+    assert bench.phase is GatePhase.BANNED
+    assert bench.of(Persist)
+    again = Bench(kept=bench.snapshot, clock=bench.clock)  # after a kill at this moment
+    again.pass_time(again.waits)
+    again.ask(place=STOCK)
+    assert again.left() == []
+    pets = again.ask(place=PETS)
+    assert again.left() == [pets]
 
 
 def test_after_a_true_ban_each_place_that_took_part_in_it_is_probed_in_its_turn() -> None:
