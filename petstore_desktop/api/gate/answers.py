@@ -7,7 +7,7 @@ from dataclasses import replace
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
 from petstore_desktop.api.gate.limits import pace as gate_pace
-from petstore_desktop.api.gate.limits.limit_updates import take_statements
+from petstore_desktop.api.gate.limits.limit_updates import met_unspoken, take_statements
 from petstore_desktop.api.gate.limits.windows import count_unspoken, take_back_send
 from petstore_desktop.api.gate.model import (
     DOCUMENT,
@@ -20,7 +20,7 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, lock_key
-from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, LongerPause
 
 FORBIDDEN, TOO_MANY = 403, 429
@@ -123,8 +123,9 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
     state = _shut(take_statements(state, answer, flight, now), answer, now)
     # A window that this answer does not mention has one request less all the same.
     untold = {id(window) for window in known}
+    spans = [span for span in LimitSpan if id(state.window(span)) in untold]
     state = state.with_windows(lambda window: count_unspoken(window, 1, now) if id(window) in untold else window)
-    return _called_back(state)
+    return _called_back(met_unspoken(state, spans, 1))
 
 
 def _shut(state: GateState, answer: AnswerFacts, now: float) -> GateState:
@@ -138,7 +139,8 @@ def _shut(state: GateState, answer: AnswerFacts, now: float) -> GateState:
 
 
 def _uncounted(state: GateState, cost: int, now: float) -> GateState:
-    return _called_back(state.with_windows(lambda window: count_unspoken(window, cost, now)))
+    state = state.with_windows(lambda window: count_unspoken(window, cost, now))
+    return _called_back(met_unspoken(state, LimitSpan, cost))
 
 
 def _called_back(state: GateState) -> GateState:

@@ -67,7 +67,8 @@ class WindowFacts:
     `mark` is the reset as the service wrote it (epoch seconds by the service's clock), which tells one window from the
     next; None where the service gave a distance. `span` is None where the header does not say which window it means.
     `late`: seconds by which it may end later by what else is known: another clock, another header. `other`: it counts
-    something else than requests; of such a one it matters only whether anything is left.
+    something else than requests; of such a one it matters only whether anything is left. `past`: it was said to have
+    ended before the answer.
     """
 
     limit: int | None = None
@@ -77,6 +78,7 @@ class WindowFacts:
     span: LimitSpan | None = None
     late: float = 0.0
     other: bool = False
+    past: bool = False
 
     @property
     def opens_in(self) -> float | None:
@@ -218,11 +220,14 @@ def _is_same(one: WindowFacts, other: WindowFacts) -> bool:
 
 
 def _united(one: WindowFacts, other: WindowFacts) -> WindowFacts:
-    """One window by what two families say of it: the least that is left, the latest end."""
+    """One window by what two families say of it: the least that is left, the latest end. One that is used up until a
+    moment before the answer has a wrong clock, and the other's end need not be its own: its end is not told."""
     left = [facts.remaining for facts in (one, other) if facts.remaining is not None]
     ends = [facts.opens_in for facts in (one, other) if facts.opens_in is not None]
     base = one if one.reset_in is not None and (one.mark is not None or other.mark is None) else other
     base = base if base.reset_in is not None else one
+    if any(facts.remaining == 0 and facts.past for facts in (one, other)):
+        base = replace(base, reset_in=None, mark=None, past=True)
     return replace(
         base,
         limit=one.limit if one.limit is not None else other.limit,
@@ -267,7 +272,7 @@ def _family(told: dict[str, _Texts], group: _Group, when: _When) -> list[WindowF
     # Several values that are no pairs: the first limit is the one in force, of the others the most careful reading.
     left = [count for count in map(_count, remaining) if count is not None]
     ends = [end for end in (_reset(text, when, unit) for text in resets) if end is not None]
-    end = max(ends, default=None, key=lambda end: end.after + end.late)
+    end = max(ends, default=None, key=lambda end: -1.0 if end.after is None else end.after + end.late)
     return [_told(_limit(limits[0]) if limits else None, min(left, default=None), end, group.span, other)]
 
 
@@ -309,9 +314,8 @@ def _told(
     if remaining is not None:
         remaining = max(remaining, 0) if limit is None or limit > 0 else None
     limit = limit if limit is not None and limit > 0 else None
-    return WindowFacts(
-        limit, remaining, *((None, None) if end is None else end[:2]), span, end.late if end else 0.0, other
-    )
+    after, mark, late = (None, None, 0.0) if end is None else end
+    return WindowFacts(limit, remaining, after, mark, span, late, other, past=end is not None and after is None)
 
 
 def _limit(text: str) -> int | None:
@@ -325,10 +329,10 @@ def _count(text: str) -> int | None:
 
 
 class _End(NamedTuple):
-    """When a window ends: seconds `after` the answer, the service's own epoch second if it gave one, and the seconds by
-    which it may be later by another clock."""
+    """When a window ends: seconds `after` the answer (None if it is said to be over), the service's own epoch second if
+    it gave one, and the seconds by which it may be later by another clock."""
 
-    after: float
+    after: float | None
     mark: float | None = None
     late: float = 0.0
 
@@ -347,4 +351,6 @@ def _reset(text: str, when: _When, unit: float = 1.0) -> _End | None:
         return _End(after) if after is not None and after < LONGEST_RESET else None
     ends = [at - clock for clock in (when.date, *when.others)]
     known = [max(end, 0.0) for end in ends if -1.0 <= end <= when.longest]
-    return _End(known[0], at, max(known) - known[0]) if known else None
+    if not known:
+        return _End(None) if any(-SMALL_ERROR <= end < 0.0 for end in ends) else None
+    return _End(known[0], at, max(known) - known[0])

@@ -224,6 +224,17 @@ def test_counts_are_whole_ascii_and_bounded(limit: str, remaining: str, told: tu
             (("X-RateLimit-Remaining-Hour", "5"), ("RateLimit-Limit", "60"), ("RateLimit-Remaining", "4")),
             WindowFacts(60, 4, span=LimitSpan.HOUR),
         ),
+        (
+            (
+                *(("X-RateLimit-Limit", "60"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1763699950")),
+                ("RateLimit", "r=0;t=2"),
+            ),
+            WindowFacts(60, 0, late=2.0, past=True),
+        ),
+        (
+            (("X-RateLimit-Limit", "60"), ("X-RateLimit-Remaining", "0"), ("RateLimit", "r=0;t=2")),
+            WindowFacts(60, 0, 2.0),
+        ),
         ((("X-RateLimit-Remaining-Tokens", "5"),), WindowFacts(None, 5, other=True)),
         ((("X-RateLimit-Remaining-Requests", "5"),), WindowFacts(None, 5)),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import replace
 
 from petstore_desktop.api.gate import back_off
@@ -81,7 +82,26 @@ def _met(before: WindowCount | None, facts: WindowFacts, now: float) -> WindowCo
     if not _same_window(before, facts, told.resets_at):
         return told
     known = before if facts.reset_in is None else told
+    if facts.remaining is None:
+        return replace(known, remaining=_less(before.remaining, 1))
     return replace(known, remaining=_crossed(told.remaining, before.remaining))
+
+
+def met_unspoken(state: GateState, spans: Collection[LimitSpan], cost: int) -> GateState:
+    """An answer said nothing of these windows, or none came: to those still on their way less is left all the same."""
+
+    def less(flight: Flight) -> Flight:
+        met = {
+            span: replace(window, remaining=_less(window.remaining, cost)) if span in spans else window
+            for span, window in flight.met.items()
+        }
+        return replace(flight, met=met) if met else flight
+
+    return replace(state, flights=tuple(map(less, state.flights)))
+
+
+def _less(remaining: int | None, cost: int) -> int | None:
+    return None if remaining is None else max(0, remaining - cost)
 
 
 def _resets_at(facts: WindowFacts, now: float) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import EndPause
-from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Quota, Window
 from tests.api.gate_machine.bench import CHANGES, Bench, High, answer
 
@@ -27,6 +27,17 @@ def test_of_answers_that_crossed_the_lower_remainder_counts() -> None:
     bench.say(second, answer(200, remaining=48))
     bench.say(first, answer(200, remaining=49))
     assert bench.state.minute.remaining == 48
+
+
+@pytest.mark.parametrize("said", [answer(200, WindowFacts(60, None, 30.0)), answer(200)])
+def test_one_that_does_not_say_what_is_left_takes_one_from_what_the_others_have_crossed(said: AnswerFacts) -> None:
+    bench = Bench()
+    bench.warm(50)
+    first, second, third = bench.ask(), bench.ask(), bench.ask()
+    bench.say(first, answer(200, remaining=1))
+    bench.say(second, said)
+    bench.say(third, answer(200, remaining=3))
+    assert bench.state.minute.remaining == 0
 
 
 def test_of_a_late_answer_about_the_window_before_only_the_wait_is_heeded() -> None:
