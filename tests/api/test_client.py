@@ -365,7 +365,10 @@ def test_nothing_in_the_program_can_send_but_the_gateway() -> None:
         name = file.relative_to(package).as_posix()
         if name.startswith("demo/"):
             continue  # the judge sends nothing on our behalf
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        source = file.read_text("utf-8")
+        if not any(word in source for word in users):
+            continue  # to parse all of it takes long
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call):
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 owner = getattr(getattr(node.func, "value", None), "id", "")

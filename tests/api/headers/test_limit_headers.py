@@ -296,7 +296,7 @@ PIECES = st.sampled_from(
 VALUES = st.lists(PIECES, max_size=8).map("".join) | st.binary(max_size=40).map(lambda data: data.decode("latin-1"))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(NAMES, VALUES), max_size=8))
 def test_no_header_can_break_the_reading_or_bring_a_number_that_makes_no_sense(headers: list[tuple[str, str]]) -> None:
     told = facts(*headers)

@@ -18,7 +18,7 @@ from tests.api.gate_machine.bench import Bench
 NOW = datetime(2025, 11, 21, 4, 40, tzinfo=UTC)
 WALL = NOW.timestamp()
 DATE = ("Date", format_datetime(NOW, usegmt=True))
-FUZZ = settings(max_examples=200, deadline=None)
+FUZZ = settings(max_examples=60, deadline=None)
 
 LIMITS = st.integers(1, 999_999)
 LEFT = st.integers(0, 999_999)
