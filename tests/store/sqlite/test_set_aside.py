@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -33,18 +33,18 @@ import sys, time
 from pathlib import Path
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.{module} import {name}
-path, after = Path(sys.argv[1]), float(sys.argv[2])
 print("ready", flush=True)
-sys.stdin.readline()
-time.sleep(after)
-try:
-    opened = {name}(path)
-except StorageError as error:
-    assert error.code == "locked", error.code
-else:
-    opened.close()
+for path in sys.stdin:
+    time.sleep({after})
+    try:
+        opened = {name}(Path(path.strip()))
+    except StorageError as error:
+        assert error.code == "locked", error.code
+    else:
+        opened.close()
+    print("over", flush=True)
 """
-"""One program; `after`: seconds after the sign, from 0 to 0.06."""
+"""One program, which opens each file that it is told; `after`: seconds after the sign, from 0 to 0.06."""
 KINDS = {
     "journal.db": ("journal.journal", "Journal"),
     "mirror.db": ("mirror.mirror", "Mirror"),
@@ -56,34 +56,40 @@ def kept(path: Path) -> list[Path]:
     return [one for one in path.parent.glob(f"{path.name}.damaged-*") if not one.name.endswith(("-wal", "-shm"))]
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_programs_that_open_one_damaged_database_at_once_set_it_aside_once(tmp_path, name):
+@pytest.fixture(params=KINDS)
+def programs(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """Which file, and several programs that open it: locks of one process would not keep its own threads apart."""
+    module, opener = KINDS[request.param]
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPEN.format(module=module, name=opener, after=number * 0.06 / OPENERS)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(OPENERS)
+    ]
+    yield request.param, programs
+    for program in programs:
+        program.communicate()
+        assert program.returncode == 0
+
+
+def test_programs_that_open_one_damaged_database_at_once_set_it_aside_once(programs, tmp_path):
     """As it was found: two openings within 60 ms renamed the journal that the first had made, 1 time in 14."""
-    module, opener = KINDS[name]
+    name, running = programs
+    for program in running:
+        assert program.stdout.readline() == "ready\n"
     for round_ in range(ROUNDS):
         path = tmp_path / str(round_) / name
         path.parent.mkdir()
         path.write_bytes(b"no database" * 1_000)
-        code = OPEN.format(module=module, name=opener)
-        programs = [
-            subprocess.Popen(
-                [sys.executable, "-c", code, str(path), f"{number * 0.06 / OPENERS}"],
-                cwd=ROOT,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
-            for number in range(OPENERS)
-        ]
-        for program in programs:
-            assert program.stdout is not None
-            assert program.stdout.readline() == b"ready\n"
-        for program in programs:
-            assert program.stdin is not None
-            program.stdin.write(b"\n")
+        for program in running:
+            program.stdin.write(f"{path}\n")
             program.stdin.flush()
-        assert [program.wait(60) for program in programs] == [0] * OPENERS
-        for program in programs:
-            program.communicate()
+        for program in running:
+            assert program.stdout.readline() == "over\n"
         assert [one.read_bytes()[:11] for one in kept(path)] == [b"no database"]
 
 
