@@ -1,220 +1,154 @@
-"""How well the tests watch the gate, its sharing, and the planner: each mutant of their modules must fail one of them.
+"""How well the tests watch what never loses, doubles or bans: of small changes (mutants) there, most must fail a test.
 
-The tests run on copies of the package, each mutant in a process of its own, and stop at the first that fails. What
-found out a mutant of the same function is asked first, then the tests named for the module, then all the others.
+mutmut makes them and asks the tests of the same part, in a copy of the checkout. A sampled run takes some of each part
+by chance, at least LEAST of them; --only names one part. What no test notices is listed: to be read, since some mutants
+are the same program in other words.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
-import threading
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from tests.long._equivalent import EQUIVALENT, Same
-from tests.long._forked import Answer, Judge
-from tests.long._mutate import Mutant, changed, mutants
-from tests.long._running import Run, most_likely, run_from, say
+from tests.long._running import NOT_RUN, Run, most_likely, run_from, say
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGE = "petstore_desktop"
+COPIED = ("petstore_desktop", "tests", "packaging", "resources", "pyproject.toml", "README.md")
+AS_SAMPLED = 40
+"""So many mutants of a part are judged at once in a sampled run,"""
+LEAST = 40
+"""and so many at least, however long that takes: of none, anything could be said."""
 
-WATCHED = {
-    (
-        "api/gate/answers.py", "api/gate/back_off.py", "api/gate/unauthorized.py", "api/gate/machine.py",
-        "api/gate/m[eo]*.py", "api/gate/request_order.py", "api/gate/retries.py", "api/gate/view.py",
-        "api/gate/limits/[a-z]*.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
-    ): (
-        "api/gate/test_*.py", "api/gate/limits/test_*.py", "api/gate_machine/test_*.py", "api/headers/test_*.py",
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Modules, the tests that are asked about them, and how many of its mutants these must find at least."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    killed: float
+
+
+PARTS = {
+    "gate": Part(
+        ("api/gate/*.py", "api/headers/limit_headers.py", "api/headers/header_values.py"),
+        ("api/gate", "api/gate_machine", "api/headers"),
+        0.70,
     ),
-    ("api/gate/registry.py",): ("api/gate/test_*.py",),
-    ("sync/price/price.py", "sync/shared/send_schedule.py", "sync/price/dry_run.py"): (
-        "sync/price/test_*.py", "sync/test_planner*.py", "sync/test_pricing.py",
+    "send": Part(
+        ("sync/send/*.py",),
+        ("sync/send", "sync/test_unsure_writes.py", "sync/test_wrong_answers.py", "sync/test_whole_writes.py"),
+        0.60,
     ),
-}  # fmt: skip
-"""Modules of the package, and the tests that are asked about them."""
-
-NOT_ASKED = ["-k", "not is_found_out and not finds_no_way and not would_find"]
-"""Tests that take rules away from the gate themselves, and those that say the same again."""
-
-LEAST_KILLED, MOST_EQUIVALENT = 0.95, 0.03
-LEAST_JUDGED = 100
-"""A sample has at least so many, however long that takes: of none, anything could be said."""
-JUDGES = 2
-MOST_KNOWN = 4
-"""So many tests that found out a neighbour are asked alone, before whole files."""
+    "price": Part(
+        ("sync/price/price.py", "sync/shared/send_schedule.py", "sync/price/dry_run.py"),
+        ("sync/price", "sync/test_pricing.py"),
+        0.70,
+    ),
+    "journal": Part(("store/journal/*.py",), ("store/journal",), 0.70),
+    "table": Part(("desk/table/*.py",), ("desk/table", "desk/test_joins.py", "desk/test_bulk_load.py"), 0.60),
+    "edit": Part(("desk/edit/*.py",), ("desk/edit", "desk/test_text_ids.py"), 0.60),
+}
 
 
-@dataclass(slots=True)
-class Docket:
-    """What is to be judged, and what has become of what was."""
-
-    run: Run
-    coming: Iterator[tuple[str, Mutant]]
-    sources: dict[str, str]
-    """The modules' texts, as they were when it began."""
-    ends: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    """By module."""
-    found_by: defaultdict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
-    """By module and function, the last one first."""
-    begun: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def next(self) -> tuple[str, Mutant] | None:
-        """The next mutant; None at the end of the time if the sample is large enough, and at the end of the mutants."""
-        with self.lock:
-            if self.begun >= LEAST_JUDGED and not self.run.goes_on():
-                return None
-            self.begun += 1
-            return next(self.coming, None)
-
-    def note(self, module: str, mutant: Mutant, answer: Answer | None) -> None:
-        """Keep what became of a mutant; None is one that is known to change nothing."""
-        with self.lock:
-            end = "equivalent" if answer is None else END[answer.end]
-            self.ends[module][end] += 1
-            if answer is not None and answer.by:
-                known = self.found_by[module, mutant.function]
-                known[:] = [answer.by, *(test for test in known if test != answer.by)][:MOST_KNOWN]
-        if end == "survived":
-            say(f"survived: {PACKAGE}/{module}.py:{mutant.line}: {mutant.what}: {mutant.text}")
+def config_of(part: Part) -> str:
+    """What mutmut is told, in the words of its own manual."""
+    modules = [f"petstore_desktop/{one}" for one in part.modules]
+    tests = [f"tests/{one}" for one in part.tests]
+    return f"""
+[tool.mutmut]
+source_paths = ["petstore_desktop"]
+only_mutate = {modules}
+also_copy = ["packaging", "resources", "README.md"]
+pytest_add_cli_args = ["-p", "no:cacheprovider"]
+pytest_add_cli_args_test_selection = {tests}
+"""
 
 
-END = {"passed": "survived", "failed": "killed", "ran for ever": "ran for ever"}
+class Judge:
+    """A copy of the checkout in which mutmut judges mutants of one part."""
+
+    def __init__(self, folder: Path, part: Part, checkout: Path = ROOT) -> None:
+        self._folder = folder
+        for source in (checkout / name for name in COPIED):
+            if source.is_dir():
+                shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__"))
+            elif source.is_file():
+                shutil.copy(source, folder)
+        with (folder / "pyproject.toml").open("a", encoding="utf-8") as config:
+            config.write(config_of(part))
+
+    def names(self) -> list[str]:
+        """All mutants there are."""
+        self._mutmut("run", "no.such.mutant")  # makes them, and finds none to judge
+        return sorted(self._results())
+
+    def judge(self, names: list[str]) -> dict[str, str]:
+        """What became of each: killed, survived, timeout, no tests and so on. Raises RuntimeError where the tests fail
+        on the program as it is."""
+        said = self._mutmut("run", *names)
+        found = self._results()
+        if any(found.get(name, "not checked") == "not checked" for name in names):
+            raise RuntimeError(f"not every mutant was judged:\n{said[-4000:]}")
+        return {name: found[name] for name in names}
+
+    def _results(self) -> dict[str, str]:
+        lines = (line.partition(": ") for line in self._mutmut("results", "--all", "true").splitlines())
+        return {name.strip(): end.strip() for name, _, end in lines if "__mutmut_" in name}
+
+    def _mutmut(self, *arguments: str) -> str:
+        command = [sys.executable, "-m", "mutmut", *arguments]
+        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
 
 
 def main(argv: list[str]) -> int:
-    """Return 0 if at least 95 % of the mutants were killed and at most 3 % are said to be equivalent."""
-    parser = argparse.ArgumentParser(prog="dev.py long mutants", add_help=False)
-    parser.add_argument("--only", action="append", help="a module, such as api/gate/view; may be repeated")
-    only, rest = parser.parse_known_args(argv)
-    if not hasattr(os, "fork"):
-        say("mutants: this needs a system on which a process can fork")
-        return 2
+    """Return 0 where the tests find as many mutants of each part as they should."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--only", choices=PARTS)
+    options, rest = parser.parse_known_args(argv)
     run = run_from(rest, "mutants")
-    chosen = [module for module in modules() if not only.only or module in only.only]
-    sources = {module: source_of(module) for module in chosen}
-    found = [(module, mutant) for module, source in sources.items() for mutant in mutants(source)]
-    stale = [same for same in EQUIVALENT if not any(_is(same, *mutant) for mutant in found) and same.module in chosen]
-    for same in stale:
-        say(f"no such mutant any more: {same.module}: {same.text}: {same.what}")
-    if not run.full:
-        random.Random(run.seed).shuffle(found)
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as ending:
-        judges = call_judges(Path(folder), chosen, ending)
-        if judges is None:
-            return 1
-        docket = Docket(run, iter(found), sources)
-        with ThreadPoolExecutor(len(judges)) as pool:
-            list(pool.map(lambda judge: _judge(judge, docket), judges))
-    return int(_tell(docket, found) or bool(stale))
+    if find_spec("mutmut") is None:
+        say("mutants: not run: mutmut needs Linux and Python before 3.13")
+        return NOT_RUN
+    chosen = [options.only] if options.only else list(PARTS)
+    first = run.seed % len(chosen)
+    failed: list[str] = []
+    for count, name in enumerate((*chosen[first:], *chosen[:first])):
+        if count and not run.goes_on():
+            say(f"{name}: not reached in time")
+        elif not holds(name, run, (run.ends - time.monotonic()) / (len(chosen) - count)):
+            failed.append(name)
+    if failed:
+        say(f"too few mutants are found in {', '.join(failed)}; repeat it with: --seed {run.seed}")
+    return int(bool(failed))
 
 
-def call_judges(folder: Path, chosen: list[str], ending: ExitStack) -> list[Judge] | None:
-    """Judges who know how long each test takes; None where not even what is no mutant passes."""
-    place = copy_of_the_package(folder / "1")
-    first = ending.enter_context(closing(Judge(place)))
-    before = Answer("passed")
-    for tests in dict.fromkeys(tuple(asked(place, module)) for module in chosen):
-        answer = first.ask([*NOT_ASKED, *tests], [])
-        if answer.end != "passed":
-            say(f"the tests fail on what is no mutant: {answer.by or answer.end}")
-            return None
-        before.lasted |= answer.lasted
-        before.needed = list(dict.fromkeys([*before.needed, *answer.needed]))
-    places = [folder / str(number) for number in range(2, JUDGES + 2)]
-    for copied in places:
-        shutil.copytree(place, copied)
-    return [ending.enter_context(closing(Judge(copied, before))) for copied in places]
-
-
-def _judge(judge: Judge, docket: Docket) -> None:
-    while following := docket.next():
-        module, mutant = following
-        if any(_is(same, module, mutant) for same in EQUIVALENT):
-            docket.note(module, mutant, None)
-            continue
-        file = judge.place / PACKAGE / f"{module}.py"
-        file.write_text(changed(docket.sources[module], mutant), "utf-8")
-        answer = found_out(judge, module, docket.found_by[module, mutant.function])
-        file.write_text(docket.sources[module], "utf-8")
-        docket.note(module, mutant, answer)
-
-
-def found_out(judge: Judge, module: str, known: list[str]) -> Answer:
-    """How the tests end on what stands at the judge's place, those first that are `known` to find such things out."""
-    tests = asked(judge.place, module)
-    own = [name for name in tests if Path(name).name.startswith(f"test_{Path(module).name}")]
-    for group in (list(known), own, [name for name in tests if name not in own]):
-        answer = judge.ask([*NOT_ASKED, *group], list(known)) if group else Answer("passed")
-        if answer.end not in END:
-            raise RuntimeError(f"{answer.end}: {group}")
-        if answer.end != "passed":
-            return answer
-    return Answer("passed")
-
-
-def _tell(docket: Docket, found: list[tuple[str, Mutant]]) -> bool:
-    """Say the counts; return whether they are bad. Of a sample they are bad if chance alone hardly makes them so."""
-    total: Counter[str] = Counter()
-    for module, ends in sorted(docket.ends.items()):
-        total += ends
-        say(f"{module}: {', '.join(f'{count} {end}' for end, count in ends.most_common())}; {share(ends):.1%} killed")
-    equivalent = sum(any(_is(same, *mutant) for same in EQUIVALENT) for mutant in found) / len(found)
-    judged = total.total() - total["equivalent"]
-    whole = total.total() == len(found)
-    best = share(total) if whole else most_likely(judged - total["survived"], judged)
-    bound = "" if whole else f" of the sample; with 99 % confidence at most {best:.1%} of all"
-    say(f"{total.total()} of {len(found)} mutants: {', '.join(f'{count} {end}' for end, count in total.most_common())}")
-    say(f"{share(total):.1%} killed{bound} (goal {LEAST_KILLED:.0%})")
-    say(f"{equivalent:.1%} equivalent (at most {MOST_EQUIVALENT:.0%})")
-    return best < LEAST_KILLED or equivalent > MOST_EQUIVALENT
-
-
-def share(ends: Counter[str]) -> float:
-    """The share found out, of those that change anything."""
-    judged = ends.total() - ends["equivalent"]
-    return (judged - ends["survived"]) / judged if judged else 1.0
-
-
-def modules() -> list[str]:
-    """Those that are watched, such as `api/gate/machine`."""
-    files = (file for patterns in WATCHED for pattern in patterns for file in (ROOT / PACKAGE).glob(pattern))
-    return sorted(file.relative_to(ROOT / PACKAGE).with_suffix("").as_posix() for file in files)
-
-
-def asked(place: Path, module: str) -> list[str]:
-    """The files of tests that are asked about a module."""
-    matches = [tests for patterns, tests in WATCHED.items() if any(Path(f"{module}.py").match(p) for p in patterns)]
-    files = (file for tests in matches for pattern in tests for file in (place / "tests").glob(pattern))
-    return sorted(file.relative_to(place).as_posix() for file in files)
-
-
-def copy_of_the_package(place: Path) -> Path:
-    """What the tests need, and nothing else that is on this machine."""
-    ignored = shutil.ignore_patterns("__pycache__", "_resources", "bench", "ui", "program")
-    shutil.copytree(ROOT / PACKAGE, place / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "tests", place / "tests", ignore=ignored)
-    shutil.copytree(ROOT / "resources" / "openapi", place / "resources" / "openapi")
-    return place
-
-
-def source_of(module: str) -> str:
-    """The text of a module as it stands in the checkout."""
-    return (ROOT / PACKAGE / f"{module}.py").read_text("utf-8")
-
-
-def _is(same: Same, module: str, mutant: Mutant) -> bool:
-    return (same.module, same.text, same.what) == (module, mutant.text, mutant.what)
+def holds(name: str, run: Run, seconds: float) -> bool:
+    """Judge mutants of one part, for about so long in a sampled run, and say what was found."""
+    part, ends = PARTS[name], time.monotonic() + seconds
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        judge = Judge(Path(folder), part)
+        coming = judge.names()
+        random.Random(run.seed).shuffle(coming)
+        total, found = len(coming), dict[str, str]()
+        while coming and (run.full or len(found) < LEAST or time.monotonic() < ends):
+            count = len(coming) if run.full else AS_SAMPLED
+            found |= judge.judge(coming[:count])
+            del coming[:count]
+    killed = sum(end in ("killed", "timeout", "caught by type check") for end in found.values())
+    say(f"{name}: {killed} of {len(found)} mutants are found ({total} there are)")
+    for mutant in sorted(mutant for mutant, end in found.items() if end in ("survived", "no tests")):
+        say(f"  {found[mutant]}: {mutant}")
+    return most_likely(killed, len(found)) >= part.killed
 
 
 if __name__ == "__main__":
