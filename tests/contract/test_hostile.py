@@ -20,7 +20,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import MAX_CHOICES
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import answer, body, bound, ref
-from tests.support.bomb_child import MOST_KEPT, MOST_MEMORY, STILL_S, blow
+from tests.support.bomb_child import MOST_KEPT, MOST_MEMORY, STILL_S, Blown, blow, blow_each
 from tests.support.bombs import DOCUMENTS, MEGABYTE
 from tests.support.drawn_documents import drawn
 
@@ -155,14 +155,24 @@ def test_an_answer_and_a_body_that_are_the_same_circle_do_no_harm() -> None:
     assert set(contract.operations) == {Op.PETS_LIST, Op.PET_CREATE}
 
 
+SMALL = [name for name in DOCUMENTS if "aliases in the" in name or "aliases in a" in name]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Blown]:
+    """What became of each of the small ones, read in one process."""
+    folder = tmp_path_factory.mktemp("bombs")
+    for name in SMALL:
+        (folder / name).write_bytes(DOCUMENTS[name].make())
+    return blow_each(folder)
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
-@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "aliases in the" in name or "aliases in a" in name])
+@pytest.mark.parametrize("name", SMALL)
 def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a_second(
-    name: str, tmp_path: Path
+    name: str, small: dict[str, Blown]
 ) -> None:
-    path = tmp_path / "bomb"
-    path.write_bytes(DOCUMENTS[name].make())
-    blown = blow("document", path, most=60)
+    blown = small[name]
     assert blown.code == DOCUMENTS[name].code
     assert (blown.memory < 100 * MEGABYTE, blown.still < STILL_S) == (True, True), blown
 

@@ -2,7 +2,8 @@
 
 python -m tests.support.bomb_child KIND PATH URL STOP [MODULE:BOUND=VALUE ...]
 
-Of a table, the reading is given up at the call of its progress with the number STOP, unless that is 0. An endless list
+Of documents, PATH may be a folder: each file in it is read, one after the other. Of a table, the reading is given up at
+the call of its progress with the number STOP, unless that is 0. An endless list
 is read from the service at URL into the folder PATH: given up once, and then again and again until STOP times it was
 left. Bounds are changed before the work, to see that without them it is found out.
 """
@@ -68,13 +69,29 @@ def blow(
     kind: str, path: Path, *, url: str = "", stop: int = 0, bounds: tuple[str, ...] = (), most: float = 110
 ) -> Blown:
     """Do the work in a process of its own; subprocess.TimeoutExpired after `most` seconds."""
+    (blown,) = _blown([kind, str(path), url, str(stop), *bounds], most).values()
+    return blown
+
+
+def blow_each(folder: Path, *, most: float = 110) -> dict[str, Blown]:
+    """Read each document of a folder in one process; by the files' names."""
+    return _blown(["document", str(folder), "", "0"], most)
+
+
+def _blown(arguments: list[str], most: float) -> dict[str, Blown]:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.support.bomb_child", kind, str(path), url, str(stop), *bounds],
+        [sys.executable, "-m", "tests.support.bomb_child", *arguments],
         cwd=ROOT, capture_output=True, text=True, timeout=most, check=False,
     )  # fmt: skip
     if done.returncode:
-        raise RuntimeError(f"{kind}: status {done.returncode}: {done.stderr[-2000:]}")
-    return Blown(**json.loads(done.stdout))
+        raise RuntimeError(f"{arguments}: status {done.returncode}: {done.stderr[-2000:]}")
+    return {name: Blown(**said) for name, said in json.loads(done.stdout).items()}
+
+
+def _forget_peak() -> None:
+    """From now on the peak is that of what comes (proc(5), clear_refs)."""
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def _peak() -> int:
@@ -176,7 +193,17 @@ def main(kind: str, path: str, url: str, stop: str, *bounds: str) -> None:
     for bound in bounds:
         _set(bound)
     gc.disable()  # as the program does
-    work = _Work(Path(path), url, int(stop))
+    given = Path(path)
+    if kind == "document" and given.is_dir():
+        found = {one.name: _how(kind, _Work(one, url, int(stop)), fresh=True) for one in sorted(given.iterdir())}
+    else:
+        found = {given.name: _how(kind, _Work(given, url, int(stop)))}
+    json.dump({name: asdict(blown) for name, blown in found.items()}, sys.stdout, default=str)
+
+
+def _how(kind: str, work: _Work, *, fresh: bool = False) -> Blown:
+    if fresh:
+        _forget_peak()
     pulse = _Pulse()
     pulse.start()
     began = time.process_time()
@@ -186,8 +213,7 @@ def main(kind: str, path: str, url: str, stop: str, *bounds: str) -> None:
     pulse.join()
     error = work.error
     said = work.kept or len(repr(error.params))
-    blown = Blown(error.code, _peak(), seconds, pulse.still, work.told, type(error).__name__, said, error.params)
-    json.dump(asdict(blown), sys.stdout, default=str)
+    return Blown(error.code, _peak(), seconds, pulse.still, work.told, type(error).__name__, said, error.params)
 
 
 if __name__ == "__main__":
