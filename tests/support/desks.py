@@ -6,8 +6,8 @@ outside: by the shop's log of requests, its books, and what each desk's journal 
     found.unseen, found.conflicts        # what was overwritten without having been seen; what was listed as a conflict
 
 A look can see what landed before the desk last asked. What lands between that and its write is in the time that stays
-open where no ETag guards it: for `+n` the round trip of a pair, or 5 s after a list; for `=n` the minute that what the
-person saw may be old. It is counted here, and must not be longer.
+open where no ETag guards it: for `+n` the round trip of a pair, or, where stock is read by its list, 5 s after that;
+for `=n` the minute that what the person saw may be old. It is counted here, and must not be longer.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ own books judge what became of every field.
 
 A look can see what stood when it was served. So what a write takes the place of must be known to whoever was at that
 desk, unless it came to stand after the desk's last look was served; and that look must have been asked for at most 5 s
-before the write left. What comes in between is counted: nothing can see it where no ETag is.
+before the write left. Where a record is read by itself (the stock of a "full" shop), that look is of it alone and
+for this write alone. What comes in between is counted: nothing can see it where no ETag is.
 """
 
 from __future__ import annotations
@@ -191,6 +192,8 @@ class Judge:
         self._looks: dict[tuple[int, str, int | None], list[Served]] = {}
         """By desk and record, or the list of all; what it was shown."""
         self._stood: dict[tuple[str, int, str], tuple[float, int]] = {}
+        self._wrote: dict[int, float] = {}
+        """By desk: when its last write left."""
         self._sent = [sorted(_sent(one), key=lambda attempt: attempt.at) for one in said]
         self._found = Found()
 
@@ -220,6 +223,9 @@ class Judge:
         attempt = max((one for one in self._sent[desk] if one.at <= served.left + SLACK_S), key=lambda one: one.at)
         told = _was_told(self._said[desk], attempt)
         self._rests_on(served, look, told)
+        if served.kind == "inventory" and self._way.service == "full" and not told:
+            self._is_for_it_alone(served, desk)
+        self._wrote[desk] = served.left
         for name in (served.after or before).keys() | before.keys():
             self._judge(served, desk, name, look, attempt)
 
@@ -230,6 +236,13 @@ class Judge:
             self._found.longest_s = max(self._found.longest_s, seconds)
         if seconds > most + SLACK_S:
             self._found.wrong.append(f"{served} left {seconds:.2f} s after its look was asked for")
+
+    def _is_for_it_alone(self, served: Served, desk: int) -> None:
+        looks = (
+            one.left for one in self._looks.get((desk, served.kind, served.number), ()) if one.heard <= served.left
+        )
+        if max(looks, default=0.0) < self._wrote.get(desk, 0.0):
+            self._found.wrong.append(f"{served} left without a look of its own")
 
     def _judge(self, served: Served, desk: int, name: str, look: Served, attempt: Attempt) -> None:
         """One field: kept, known to whoever wrote, or overwritten."""

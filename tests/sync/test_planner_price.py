@@ -72,15 +72,14 @@ COSTS: list[tuple[str, list[NewChange], StepFacts, tuple[int, int]]] = [
     ("a field", [new(NAMED, PETS)], facts(pet_row(etag="e")), (1, 0)),
     ("a field without an ETag", [new(NAMED, PETS)], facts(pet_row()), (2, 1)),
     ("a field where no ETags are", [new(NAMED, PETS)], facts(pet_row(), contract=PLAIN), (2, 1)),
-    ("a field where no ETags are, just seen", [new(NAMED, PETS)], facts(pet_row(), contract=PLAIN, age=5.0), (1, 0)),
+    ("a field where no ETags are, just seen", [new(NAMED, PETS)], facts(pet_row(), contract=PLAIN, age=1.0), (2, 1)),
     ("a deletion where no ETags are", [new(Delete(), PETS)], facts(pet_row(), contract=PLAIN), (2, 1)),
     ("two fields of one record", [new(NAMED, PETS), new(SOLD, PETS)], facts(pet_row(etag="e")), (1, 0)),
     ("a field, then a deletion", [new(NAMED, PETS), new(Delete(), PETS)], facts(pet_row(etag="e")), (2, 0)),
     ("a field of a record of which nothing is known", [new(NAMED, PETS)], facts(), (2, 1)),
     ("a booking with an ETag", [new(AddStock(1))], facts(stock_row(3, "e")), (1, 0)),
     ("a booking without", [new(AddStock(1))], facts(stock_row(3)), (2, 1)),
-    ("a booking without, just seen", [new(AddStock(1))], facts(stock_row(3), age=5.0), (1, 0)),
-    ("a booking without, seen before that", [new(AddStock(1))], facts(stock_row(3), age=5.1), (2, 1)),
+    ("a booking without, just seen", [new(AddStock(1))], facts(stock_row(3), age=1.0), (2, 1)),
     ("a booking where no ETags are", [new(AddStock(1))], facts(stock_row(3), contract=PLAIN), (2, 1)),
     ("a booking on what nobody has seen", [new(AddStock(1))], facts(), (2, 1)),
     ("bookings that cancel out", [new(AddStock(1)), new(AddStock(-1))], facts(stock_row(3)), (0, 0)),
@@ -297,17 +296,24 @@ def test_looks_that_no_write_can_follow_do_not_go_on_for_ever() -> None:
     assert (found.requests, found.looks) == (5, 4)
 
 
+def test_a_list_that_was_just_read_serves_what_is_read_by_lists_alone() -> None:
+    """So the price does not depend on when it is asked for, where records are read by themselves."""
+    seen = facts(*(stock_row(3, key=number) for number in range(3)), age=1.0, contract=PLAIN)
+    assert cost(seen, *bookings(3)) == cost(stock(3, PLAIN), *bookings(3)) == (6, 3)
+    assert cost(seen, *bookings(3), pages=1) == (3, 0)
+
+
 def test_what_was_seen_ages_while_requests_leave() -> None:
-    known = facts(stock_row(3, key=0), stock_row(3, key=1), age=4.0, contract=PLAIN)
-    assert cost(known, *bookings(2)) == (2, 0)
-    assert cost(known, *bookings(2), each_s=1.5) == (3, 1)
-    assert cost(known, *bookings(2), view=GateView(GatePhase.PAUSED, until=NOW + 2.0)) == (4, 2)
+    known = facts(stock_row(3, key=0), stock_row(3, key=1), age=4.0, contract=LISTED)
+    assert cost(known, *bookings(2), pages=1) == (2, 0)
+    assert cost(known, *bookings(2), pages=1, each_s=1.5) == (3, 1)
+    assert cost(known, *bookings(2), pages=1, view=GateView(GatePhase.PAUSED, until=NOW + 2.0)) == (3, 1)
 
 
 def test_without_a_key_what_was_seen_ages_all_the_same() -> None:
-    seen = facts(stock_row(3, key=0), stock_row(3, key=1), age=4.5, contract=PLAIN)
-    assert cost(seen, *bookings(1), view=None) == (1, 0)
-    assert cost(seen, *bookings(2), view=None, each_s=1.0) == (3, 1)
+    seen = facts(stock_row(3, key=0), stock_row(3, key=1), age=4.5, contract=LISTED)
+    assert cost(seen, *bookings(1), pages=1, view=None) == (1, 0)
+    assert cost(seen, *bookings(2), pages=1, view=None, each_s=1.0) == (3, 1)
     assert cost(stock(12), *bookings(12), pages=1, view=None, each_s=1.0) == (15, 3)
 
 
@@ -315,6 +321,6 @@ def test_a_record_that_was_written_is_known_for_the_next_run_where_an_etag_guard
     runs = (new(AddStock(INT64_MAX)), new(AddStock(9)))
     assert cost(facts(stock_row(-9), contract=PLAIN), *runs) == (4, 2)
     assert cost(facts(stock_row(-9), contract=PLAIN), *runs, pages=1) == (4, 2)
-    assert cost(facts(stock_row(-9), contract=PLAIN, age=0.0), *runs, quota=minute(8)) == (3, 1)
+    assert cost(facts(stock_row(-9), contract=LISTED, age=0.0), *runs, pages=1) == (3, 1)
     assert cost(facts(stock_row(-9, "e")), *runs, quota=minute(7)) == (2, 0)
     assert cost(facts(stock_row(-9)), *runs, quota=minute(8)) == (3, 1), "the answer brought an ETag"

@@ -10,9 +10,11 @@ import httpx
 import pytest
 import yaml
 
+from petstore_desktop.clock import unique
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
-from petstore_desktop.domain.commands import Refresh, Retry
+from petstore_desktop.domain.commands import PriceBatch, Refresh, Retry
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
+from petstore_desktop.sync.wire.events import BatchPriced
 from tests.support.book_shop import BookShop
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import Books
@@ -110,6 +112,36 @@ def test_a_look_that_the_service_fails_at_is_tried_again_and_told_where_that_goe
         desk.submit(Retry(ids))
         desk.wait_for(ids, ChangeState.DONE)
     assert pet_in(shop, pet)["name"] == "Rex"
+
+
+def test_a_booking_rests_on_the_look_that_left_with_it_not_on_a_list_before(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = a_pet(desk).id
+    shop.somebody_else("inventory", petId=pet, quantity=10, status="available")
+    loop.run_for(60.0)
+    reads = len(shop.served)
+    desk.submit(Refresh((Resource.INVENTORY,)))
+    desk.wait(lambda: len(shop.served) > reads and desk.idle, "the list is read")
+    assert desk.rows[Resource.INVENTORY][pet].quantity == 10
+    shop.somebody_else("inventory", petId=pet, quantity=9, status="available")
+    ids = desk.apply(NewChange(Ref(Resource.INVENTORY, pet), AddStock(1), {"quantity": 10}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet) == [(10,)]
+    assert [(one.method, one.number) for one in shop.served[-2:]] == [("GET", pet), ("PATCH", pet)]
+
+
+def test_a_price_told_right_after_a_list_is_true_a_while_later(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    stock = {key: item.quantity for key, item in desk.rows[Resource.INVENTORY].items()}
+    changes = [NewChange(Ref(Resource.INVENTORY, key), AddStock(1), {"quantity": now}) for key, now in stock.items()]
+    desk.submit(PriceBatch(unique(), tuple(changes)))
+    desk.wait(lambda: desk.of(BatchPriced), "it has a price")
+    price = desk.of(BatchPriced)[-1].price
+    loop.run_for(20.0)  # for which a person reads it
+    before = len(shop.served)
+    desk.wait_for(desk.apply(*changes), ChangeState.DONE)
+    assert price is not None
+    assert price.requests == len(shop.served) - before
 
 
 def test_a_second_edit_does_not_rest_on_the_answer_to_the_first(loop: VirtualTime, tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 PATH_CHARACTERS = 200
 COOKIE = "Cookie"
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_NOT_THERE = (404, 410)
+"""What says that there is no such record, as good an answer to a look as the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,9 +291,8 @@ class Gateway:
             message=words.message or None,
             raw=raw_text(answer, self._secret) if failed else None,
         )
-        self.admission.answered(
-            ticket, facts, more=more and not failed, cut=cut, scheme=scheme, place=self.place_of(request)
-        )
+        more = more and (not failed or answer.status in _NOT_THERE)
+        self.admission.answered(ticket, facts, more=more, cut=cut, scheme=scheme, place=self.place_of(request))
         return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
 
 

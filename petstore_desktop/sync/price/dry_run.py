@@ -13,7 +13,17 @@ from dataclasses import replace
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
-from petstore_desktop.domain.records import ALL_SPECS, FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import (
+    ALL_SPECS,
+    FIELDS,
+    INT64_MIN,
+    RECORD_TYPES,
+    LocalId,
+    Ref,
+    Resource,
+    Row,
+    ServiceId,
+)
 from petstore_desktop.sync.send.next_step import (
     LOOK_SERVES_S,
     Look,
@@ -49,6 +59,7 @@ class DryRun:
         self._rows: dict[Ref, Row | None] = {}
         self._spoken: dict[Ref, float] = {}
         self._looked: dict[Ref, float] = {}
+        self._paired: Ref | None = None
         self._written: set[Ref] = set()
         self._listed: dict[Resource, float] = {}
         self._local_ids = dict(facts.local_ids)
@@ -63,6 +74,8 @@ class DryRun:
             echoed=self._echoed,
             whole=self._whole,
             dependent_age=self._dependent_age,
+            paired=self._is_paired,
+            listed=self._is_listed,
             new_id=no_id,  # which one does not matter; see `_write`
         )
 
@@ -150,7 +163,7 @@ class DryRun:
             return
         for ref in dependents_of(step.ref, self._known.contract):
             if self._dependent_age(ref) > LOOK_SERVES_S:
-                self._look_at(Look(ref), [])
+                self._look_at(Look(ref, dependents=True), [])
 
     def _dependent_age(self, ref: Ref) -> float:
         """Seconds since a part of what goes with a record was asked for, in this run or before it."""
@@ -162,6 +175,7 @@ class DryRun:
         if pages is None:
             self.leaving.wait(2 if step.pair else 1)
             self._spoken[step.ref] = self._looked[step.ref] = self.leaving.at
+            self._paired = step.ref if step.pair else None
             self._request()
         else:
             for _ in range(pages):
@@ -173,7 +187,7 @@ class DryRun:
         self.looks += pages or 1
         if step.settles:
             self._settle(step, queue)
-        elif queue:
+        if queue and isinstance(step.ref.key, ServiceId):
             self._show(step.ref, queue, with_etag=pages is None)
 
     def _settle(self, step: Look, queue: list[Change]) -> None:
@@ -241,6 +255,12 @@ class DryRun:
         if ref in self._spoken or ref.resource in self._listed:
             return ref in self._written
         return self._known.echoed(ref)
+
+    def _is_paired(self, ref: Ref) -> bool:
+        return ref == self._paired
+
+    def _is_listed(self, ref: Ref) -> bool:
+        return self._list_cost(ref) is not None
 
     def _whole(self, ref: Ref) -> bool:
         return ref in self._spoken or self._list_cost(ref) is not None or self._known.whole(ref)

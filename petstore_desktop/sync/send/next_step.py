@@ -46,7 +46,8 @@ from petstore_desktop.sync.send.outcomes import unexpected
 from petstore_desktop.sync.shared.dependents import dependents_of
 
 LOOK_SERVES_S = 5.0
-"""A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""
+"""Where no ETag guards a write, the look that it rests on was asked for at most so long ago: the one that left with it
+under one ticket, or, where records are read by their list, one reading of that for all."""
 SLOW_LOOK_SERVES_S = 60.0
 """The same for what a person sends on, told that no look comes sooner."""
 
@@ -81,10 +82,11 @@ class StepFacts:
     asked for, -inf where nothing can tell; `stopped`: the operations that the service answered with something else than
     was meant; `own_writes`: those of a record that are done and whose values the service did not show as they were
     sent; `soon`: whether a look that was asked for so many seconds ago came right after an attempt; `versioned`:
-    whether what the service last said of a record came with its ETag; `look_held`: as
-    `held`, of looking for what became of an attempt; `written`, `read`: fields with what names other records in the
-    service's own form (see `references`); `new_id`: which id a creation is to get (see `Creations.new_id`), and
-    `unused`: the seconds since that was asked for and was not there.
+    whether what the service last said of a record came with its ETag; `look_held`: as `held`, of looking for what
+    became of an attempt; `new_id`: which id a creation is to get (see `Creations.new_id`), and `unused`: the seconds
+    since that was asked for and was not there; `paired`: whether a record was looked at under the very ticket that
+    serves the write; `listed`: whether it is read by its list; `written`, `read`: fields with what names other records
+    in the service's own form (see `references`).
     """
 
     row: Callable[[Ref], Row | None]
@@ -109,6 +111,8 @@ class StepFacts:
     look_held: Callable[[Ref], bool] = lambda _: False
     new_id: Callable[[Change, bool], ServiceId | None] = no_id
     unused: Callable[[Ref], float] = lambda _: math.inf
+    paired: Callable[[Ref], bool] = lambda _: False
+    listed: Callable[[Ref], bool] = lambda _: False
     written: Callable[[Operation, Fields], Fields | None] = lambda _, fields: fields
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
 
@@ -123,15 +127,19 @@ class PendingCreations(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Read this record first. `settles`: uncertain changes that the look is to settle. `pair`: a write follows that
-    nothing but this look guards, so the gate admits both together. `asks`: whose write wants to know whether the record
-    is there; None: that of the record itself. `dependents`: not the record is read, but what goes with it."""
+    """Read this record first. `settles`: uncertain changes that the look is to settle. `asks`: whose write wants to
+    know whether the record is there; None: that of the record itself. `dependents`: not the record is read, but what
+    goes with it."""
 
     ref: Ref
     settles: tuple[Change, ...] = ()
-    pair: bool = False
     asks: Ref | None = None
     dependents: bool = False
+
+    @property
+    def pair(self) -> bool:
+        """Whether the write that needs it is to follow at once, so that the gate admits both together."""
+        return not self.settles and not self.dependents
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,10 +309,10 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
             return send
         own = replace(send.ref, key=id_)
         row = facts.row(own)
-        if row is None and look_serves(facts.unused(own)):
+        if row is None and _serves(facts.unused(own), own, facts):
             return replace(send, looked=True, free=own)
         if row is None or not look_serves(facts.age(own)):
-            return Look(own, pair=True, asks=run.changes[0].ref)
+            return Look(own, asks=run.changes[0].ref)
         if all(getattr(row.record, name) == value for name, value in send.fields.items()):
             return Settle(run.changes, ChangeState.DONE, made=row)  # it came there after all
     return send
@@ -314,9 +322,10 @@ def _made_again_step(run: Run, intent: Create, id_: ServiceId, send: Send, facts
     """The step of a record that is made again under its old id."""
     own = replace(send.ref, key=id_)
     row = facts.row(own)
-    age = facts.absent(own) if row is None else facts.age(own)
-    if not look_serves(age) or facts.echoed(own):
-        return Look(own, pair=True, asks=run.changes[0].ref)
+    free = row is None and _serves(facts.absent(own), own, facts)
+    taken = row is not None and look_serves(facts.age(own)) and not facts.echoed(own)
+    if not free and not taken:
+        return Look(own, asks=run.changes[0].ref)
     if row is None:
         return replace(send, looked=True, free=own)
     there = {name: getattr(row.record, name) for name in FIELDS[own.resource]}
@@ -346,7 +355,7 @@ def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
     look."""
     row = facts.row(send.ref)
     if _needs_look(send.changes, send.ref, row, operation, facts):
-        return Look(send.ref, pair=not operation.conditional)
+        return Look(send.ref)
     alone = facts.contract.read_alone(send.ref.resource)
     theirs: Fields = {} if row is None else moved(row.record, send.base, send.fields, alone)
     if theirs and row is not None:
@@ -386,7 +395,7 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
     row = facts.row(ref)
     if row is None or _needs_look(run.changes, ref, row, operation, facts):
-        return Look(ref, pair=not operation.conditional)
+        return Look(ref)
     now = quantity_of(row)
     if isinstance(intent, SetStock):
         theirs = moved_stock(run.base.get("quantity"), intent.quantity, now)
@@ -408,11 +417,17 @@ def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: StepFacts) -> bool:
     age = facts.age(ref)
     if _is_unguarded(changes, facts):
         return age == math.inf or (age <= SLOW_LOOK_SERVES_S and not facts.echoed(ref))
-    return look_serves(age) and not facts.echoed(ref)
+    return _serves(age, ref, facts) and not facts.echoed(ref)
+
+
+def _serves(age: float, ref: Ref, facts: StepFacts) -> bool:
+    """Whether a look that was asked for so many seconds ago guards a write to this record under the present ticket:
+    what another one has shown may be out of date by all that happened since, where a record can be read by itself."""
+    return look_serves(age) and (facts.paired(ref) or facts.listed(ref))
 
 
 def look_serves(age: float) -> bool:
-    """Whether a look that was asked for so many seconds ago guards a write that leaves now."""
+    """Whether a look that was asked for so many seconds ago is fresh enough for a write that leaves now."""
     return age <= LOOK_SERVES_S
 
 
@@ -425,7 +440,7 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
         return _refuse(changes, "not-offered" if operation is None else OPERATION_STOPPED)
     row = facts.row(ref)
     if row is None or _needs_look(changes, ref, row, operation, facts):
-        return Look(ref, pair=not operation.conditional)
+        return Look(ref)
     sent = pin.sent
     soon, versioned = facts.soon(sent, facts.age(ref)), facts.versioned(ref)
     state, reason = settle(changes[0].intent, sent, row, soon=soon, versioned=versioned)

@@ -165,8 +165,9 @@ class Sender:
             async with asyncio.timeout(seconds):
                 await self._ledger.news.wait()
 
-    def facts(self) -> StepFacts:
-        """The present facts for choosing the next step."""
+    def facts(self, paired: Ref | None = None) -> StepFacts:
+        """The present facts for choosing the next step. `paired`: the record that was looked at under the ticket which
+        serves it."""
         records, ledger = self._context.records, self._ledger
         return StepFacts(
             records.row,
@@ -193,6 +194,8 @@ class Sender:
                 change.ref.resource, ledger.last_sent(change), taken=taken
             ),
             unused=self._unused_age,
+            paired=lambda ref: ref == paired,
+            listed=self._record_reader.is_listed,
             written=self._references.written,
             read=self._references.read,
         )
@@ -225,11 +228,13 @@ class Sender:
             await self._failed(error, ref, verb)
             return None
 
-    async def _write_next(self, ticket: Ticket, looked: Ref | None, known: Send | None = None) -> None:
+    async def _write_next(self, ticket: Ticket, looked: Look | None, known: Send | None = None) -> None:
         """Use the ticket for the next write, which need not be the one it was got for: while it was waited for,
-        changes may have come, gone or moved. What was just `looked` at goes first. `known`: that write, if nothing was
-        waited for."""
-        step = known if looked is None else self._step_of(looked)
+        changes may have come, gone or moved. First goes the one for which was just `looked` under this ticket. `known`:
+        that write, if nothing was waited for."""
+        step = known if looked is None else self._step_of(looked.asks or looked.ref, looked.ref)
+        if looked is not None and isinstance(step, Settle):
+            self._settle(step)  # what this look has shown must not be looked at again
         step = step if isinstance(step, Send) else self._next()
         if self._closing or not isinstance(step, Send):
             self._context.client.admission.unused(ticket)
@@ -265,7 +270,7 @@ class Sender:
     # -- looking
 
     async def _perform_look(self, step: Look) -> None:
-        """Look; where nothing but the look guards the write, the write leaves with the same admission."""
+        """Look; where the record is read by itself, its write leaves with the same admission."""
         if step.dependents:
             await self._look_at_dependents(step)
             return
@@ -278,7 +283,7 @@ class Sender:
             return
         try:
             if await self._look_once(step, ticket):
-                await self._write_next(ticket, own)
+                await self._write_next(ticket, step)
         finally:
             self._context.client.admission.unused(ticket)
 
@@ -333,15 +338,15 @@ class Sender:
         elif not shown and not whole:
             self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, Reason("cannot-look", "")))
         known = shown or (step.asks is not None and whole)
-        if known and not step.settles and isinstance(self._step_of(own), Look):
+        if known and not step.settles and isinstance(self._step_of(own, step.ref), Look):
             self._was_late(own)
         return known
 
-    def _step_of(self, ref: Ref) -> Step | None:
-        """The next step for this record."""
+    def _step_of(self, ref: Ref, paired: Ref | None = None) -> Step | None:
+        """The next step for this record; `paired`: see `facts`."""
         queued = self._queued(ref)
         changes = self._ledger.outbox.of(queued[0].ref) if queued else ()
-        return step_of_record(changes, self._ledger.outbox, self.facts()) if changes else None
+        return step_of_record(changes, self._ledger.outbox, self.facts(paired)) if changes else None
 
     def _was_late(self, ref: Ref, why: Reason = TOO_SLOW) -> None:
         """A look came too late for its write, or failed at the service. Where that goes on a person is told; what waits

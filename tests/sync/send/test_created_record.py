@@ -10,9 +10,10 @@ import pytest
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, NewChange, SetFields
 from petstore_desktop.domain.commands import Choice, Decide, Decided, Refresh, Retry
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.store.journal.journal import Journal
 from tests.support.book_shop import BookShop, Fault
 from tests.support.shaped_shop import NUMBER, ShapedShop
-from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
 from tests.sync.test_whole_writes import FLAT, flat
 
@@ -150,6 +151,21 @@ def test_where_the_client_chooses_ids_each_creation_has_one_that_is_free(loop: V
     made = [body["id"] for body in shop.posts]
     assert made == [desk.changes[id_].result_key for id_ in ids]
     assert all(number > max(pets) for number in made)
+
+
+def test_a_creation_leaves_with_the_look_that_shows_its_id_to_be_free(loop: VirtualTime, tmp_path: Path) -> None:
+    """Not found is the answer to such a look, and does not end the admission of both."""
+    shop = BookShop(loop, client_ids=True)
+    shop.add(name="Ada")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    id_ = create(desk, name="Koi")
+    desk.wait_for((id_,), ChangeState.DONE)
+    desk.close()
+    journal = Journal(desk.places.journal(NAME))
+    try:
+        assert len(journal.attempts(id_)) == 1
+    finally:
+        journal.close()
 
 
 def test_an_id_that_may_be_left_out_is(loop: VirtualTime, tmp_path: Path) -> None:

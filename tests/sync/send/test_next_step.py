@@ -49,21 +49,28 @@ def test_an_empty_outbox_leaves_nothing_to_do() -> None:
 
 # ---------------------------------------------------------------- stock
 
+PAIRED: dict[str, Any] = {"paired": bool, "age": 4.9}
+"""Looked at under the ticket that serves the write."""
+LISTED: dict[str, Any] = {"listed": bool, "age": 4.9}
+
 STOCK_STEPS: list[tuple[str, Intent, StepFacts, object]] = [
     ("a booking with an ETag, however old", AddStock(12), facts(stock_row(10, "e")), 22),
-    ("a booking without an ETag that was just seen", AddStock(12), facts(stock_row(10), age=4.9), 22),
-    ("a booking without an ETag that was not", AddStock(12), facts(stock_row(10), age=5.1), "look"),
+    ("a booking without an ETag, just looked at for it", AddStock(12), facts(stock_row(10), **PAIRED), 22),
+    ("a booking without an ETag, just shown by its list", AddStock(12), facts(stock_row(10), **LISTED), 22),
+    ("a booking without an ETag, just shown otherwise", AddStock(12), facts(stock_row(10), age=0.1), "look"),
+    ("a booking without an ETag, looked at slowly", AddStock(12), facts(stock_row(10), paired=bool, age=5.1), "look"),
+    ("a booking without an ETag, listed before", AddStock(12), facts(stock_row(10), listed=bool, age=5.1), "look"),
     ("a booking on what nobody has seen", AddStock(12), facts(), "look"),
-    ("a booking where no ETags are", AddStock(12), facts(stock_row(10), contract=PLAIN, age=6), "pair"),
+    ("a booking where no ETags are", AddStock(12), facts(stock_row(10), contract=PLAIN, age=0.1), "look"),
     ("a booking beyond int64", AddStock(INT64_MAX), facts(stock_row(10, "e")), "quantity-range"),
     ("a booking below zero", AddStock(-12), facts(stock_row(10, "e")), -2),
     ("a count with an ETag, however old", SetStock(40), facts(stock_row(10, "e")), 40),
-    ("a count without an ETag that was just seen", SetStock(40), facts(stock_row(10), age=4.9), 40),
-    ("a count without an ETag that was not", SetStock(40), facts(stock_row(10), age=5.1), "look"),
-    ("a count where no ETags are", SetStock(40), facts(stock_row(10), contract=PLAIN, age=4.9), 40),
-    ("a count where no ETags are, seen before", SetStock(40), facts(stock_row(10), contract=PLAIN, age=5.1), "pair"),
-    ("a booking upon what we wrote", AddStock(12), facts(stock_row(10), contract=PLAIN, age=1, echoed=bool), "pair"),
-    ("a count upon what we wrote", SetStock(40), facts(stock_row(10), contract=PLAIN, age=1, echoed=bool), "pair"),
+    ("a count without an ETag, just looked at for it", SetStock(40), facts(stock_row(10), **PAIRED), 40),
+    ("a count without an ETag, just shown otherwise", SetStock(40), facts(stock_row(10), age=0.1), "look"),
+    ("a count where no ETags are", SetStock(40), facts(stock_row(10), contract=PLAIN, **PAIRED), 40),
+    ("a count where no ETags are, seen before", SetStock(40), facts(stock_row(10), contract=PLAIN, age=5.1), "look"),
+    ("a booking upon what we wrote", AddStock(12), facts(stock_row(10), echoed=bool, **LISTED), "look"),
+    ("a count upon what we wrote", SetStock(40), facts(stock_row(10), echoed=bool, **LISTED), "look"),
     ("one that an ETag guards, upon what we wrote", AddStock(12), facts(stock_row(10, "e"), age=1, echoed=bool), 22),
     ("a count against a moved base", SetStock(40), facts(stock_row(17, "e"), age=1), "moved"),
     ("a count of what is there already", SetStock(40), facts(stock_row(40, "e"), age=1), 40),
@@ -88,8 +95,8 @@ def test_a_stock_write_rests_on_a_known_quantity(intent: Intent, known: StepFact
             row.etag,
             looked=row.etag is None,
         )
-    elif wanted in ("look", "pair"):
-        assert taken == Look(STOCK, pair=wanted == "pair")
+    elif wanted == "look":
+        assert taken == Look(STOCK)
     else:
         assert isinstance(taken, Settle)
         assert taken.reason is not None
@@ -165,28 +172,30 @@ DELETION = change(1, Delete(), Resource.PETS, **AS_SEEN)
 FIELD_STEPS: list[tuple[str, Change, StepFacts, object]] = [
     ("unseen", RENAME, facts(), "look"),
     ("with ETag, however old", RENAME, facts(pet_row(etag="e")), "e"),
-    ("without one, just seen", RENAME, facts(pet_row(), age=4.9), None),
+    ("without one, just looked at for it", RENAME, facts(pet_row(), **PAIRED), None),
+    ("without one, just shown by its list", RENAME, facts(pet_row(), **LISTED), None),
+    ("without one, just shown otherwise", RENAME, facts(pet_row(), age=0.1), "look"),
     ("without one, seen before", RENAME, facts(pet_row(), age=5.1), "look"),
-    ("without one, upon what we wrote", RENAME, facts(pet_row(), age=1, echoed=bool), "look"),
-    ("where no ETags are, just seen", RENAME, facts(pet_row(), contract=PLAIN, age=4.9), None),
-    ("where no ETags are, seen before", RENAME, facts(pet_row(etag="e"), contract=PLAIN, age=5.1), "pair"),
+    ("without one, upon what we wrote", RENAME, facts(pet_row(), echoed=bool, **LISTED), "look"),
+    ("where no ETags are, just looked at for it", RENAME, facts(pet_row(), contract=PLAIN, **PAIRED), None),
+    ("where no ETags are, seen before", RENAME, facts(pet_row(etag="e"), contract=PLAIN, age=5.1), "look"),
     ("sent on by a person", RENAME, facts(pet_row(), age=59, unguarded={1}), None),
     ("sent on, seen long before", RENAME, facts(pet_row(), age=61, unguarded={1}), "look"),
     ("sent on, never shown", RENAME, facts(unguarded={1}), None),
-    ("moved", change(1, SetFields({"name": "Z"}), Resource.PETS, **MOVED), facts(pet_row(), age=1), "moved"),
+    ("moved", change(1, SetFields({"name": "Z"}), Resource.PETS, **MOVED), facts(pet_row(), **PAIRED), "moved"),
     ("moved, with ETag", change(1, SetFields({"name": "Z"}), Resource.PETS, **MOVED), facts(pet_row(etag="e")),
      "moved"),
-    ("already so", change(1, SetFields({"name": "Koi"}), Resource.PETS, **MOVED), facts(pet_row(), age=1), None),
+    ("already so", change(1, SetFields({"name": "Koi"}), Resource.PETS, **MOVED), facts(pet_row(), **PAIRED), None),
     ("other field moved", change(1, SetFields({"status": "sold"}), Resource.PETS, base={"status": None}),
      facts(pet_row("Else", "e")), "e"),
     ("doubted", RENAME, facts(pet_row(etag="e"), doubted=lambda _: True), "look"),
     ("deletion", DELETION, facts(pet_row(etag="e")), "e"),
-    ("deletion, just seen", DELETION, facts(pet_row(), age=1), None),
+    ("deletion, just looked at for it", DELETION, facts(pet_row(), **PAIRED), None),
     ("deletion, seen before", DELETION, facts(pet_row()), "look"),
-    ("deletion where no ETags are", DELETION, facts(pet_row(), contract=PLAIN), "pair"),
+    ("deletion where no ETags are", DELETION, facts(pet_row(), contract=PLAIN), "look"),
     ("doubted deletion", DELETION, facts(pet_row(), doubted=lambda _: True), "look"),
     ("deletion of what moved", change(1, Delete(), Resource.PETS, **MOVED), facts(pet_row(etag="e")), "moved"),
-    ("deletion of what moved, just seen", change(1, Delete(), Resource.PETS, **MOVED), facts(pet_row(), age=1),
+    ("deletion of what moved, just looked at", change(1, Delete(), Resource.PETS, **MOVED), facts(pet_row(), **PAIRED),
      "moved"),
 ]  # fmt: skip
 
@@ -196,8 +205,8 @@ def test_a_change_of_fields_goes_out_unless_what_was_seen_has_moved(
     one: Change, known: StepFacts, wanted: object
 ) -> None:
     taken = step(known, one)
-    if wanted in ("look", "pair"):
-        assert taken == Look(PET, pair=wanted == "pair")
+    if wanted == "look":
+        assert taken == Look(PET)
     elif wanted == "moved":
         assert isinstance(taken, Settle)
         assert taken.state is ChangeState.CONFLICT
