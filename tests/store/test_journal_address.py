@@ -14,6 +14,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store import journal_address
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.salvage import address_in
 from petstore_desktop.store.journal.schema import KIND
 from petstore_desktop.store.journal.unsent_count import address_of, open_changes
 from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
@@ -207,3 +208,10 @@ def test_an_archive_whose_journal_was_lost_is_not_that_of_another_address(tmp_pa
     assert found.bring_back("old")
     found.close()
     back.close()
+
+
+def test_an_address_that_is_no_text_any_more_is_not_read(path: Path) -> None:
+    damaged = path.read_bytes()
+    assert OLD.encode() in damaged
+    path.write_bytes(damaged.replace(OLD.encode(), b"\xf7" + OLD.encode()[1:]))
+    assert address_in(path) == ""

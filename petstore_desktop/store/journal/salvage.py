@@ -56,6 +56,10 @@ class _Read:
     whole: bool = True
 
 
+_UNREADABLE = (apsw.Error, UnicodeDecodeError)
+"""What reading a damaged file raises: any text in it may be none."""
+
+
 @dataclass(frozen=True, slots=True)
 class LostChange:
     """An unsent change that cannot be read. `at`: when it was made (UTC epoch seconds), `record` and `text`: the
@@ -105,7 +109,7 @@ def address_in(path: Path) -> str:
 
 
 def _address(copy: Path) -> str:
-    with suppress(apsw.Error), _opened(copy) as connection:
+    with suppress(*_UNREADABLE), _opened(copy) as connection:
         for address, checksum in connection.execute("SELECT address, sum FROM origin"):
             return str(address) if is_whole((address,), checksum) else ""
     return ""
@@ -119,7 +123,7 @@ def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[
     with copied(path) as copy:
         _replay(copy)
         with _opened(copy) as connection:
-            with suppress(apsw.Error, UnicodeDecodeError):
+            with suppress(*_UNREADABLE):
                 query = f"SELECT {ATTEMPT_COLUMNS}, sum FROM attempt a WHERE id > ?"
                 for row in connection.execute(query, (last,)):
                     if is_whole(row[:-1], row[-1]):
@@ -129,7 +133,7 @@ def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[
                 "INDEXED BY change_of_attempt WHERE attempt_id > ?",
             ):
                 query = f"SELECT attempt_id, change_id FROM attempt_change {where}"  # the table, and its index
-                with suppress(apsw.Error):
+                with suppress(*_UNREADABLE):
                     for attempt, change in connection.execute(query, (last,)):
                         ties.setdefault(cast("int", attempt), set()).add(cast("int", change))
     return {attempt: (rows.get(attempt), changes) for attempt, changes in sorted(ties.items())}
@@ -146,7 +150,7 @@ def _salvaged(copy: Path) -> Salvaged | None:
             changes = _read(connection, columns, "change", "id")
             waiting, ties, attempts = (_read(connection, *table, table[0].split(",")[0]) for table in _TABLES[1:])
             rest = {} if changes.whole else _read(connection, _AS_BYTES, "change", "id").rows
-    except apsw.Error:
+    except _UNREADABLE:
         return None
     return _sorted_out(changes, waiting, ties, attempts, rest)
 
@@ -230,7 +234,7 @@ def _read(connection: Connection, columns: str, table: str, key: str) -> _Read:
                 found.rows.setdefault(id_, []).append(row)
                 at = id_
             return found
-        except (apsw.Error, UnicodeDecodeError):
+        except _UNREADABLE:
             found.whole = False
             at += 1
             if next(misses) > _MOST_MISSES:
@@ -267,7 +271,7 @@ def _graft(copy: Path, fresh: Path) -> None:
 def _opened(path: Path) -> Generator[Connection]:
     connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
     try:
-        with suppress(apsw.Error):  # an earlier version has none
+        with suppress(*_UNREADABLE):  # an earlier version has none
             connection.execute("ALTER TABLE attempt ADD COLUMN result_text TEXT")
         yield connection
     finally:
