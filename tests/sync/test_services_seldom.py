@@ -5,11 +5,14 @@ that are null or missing, records that need each other, and what is done again. 
     json-api    a PATCH of a part, no versions, fields and references in objects of their own
     petstore-3  a PUT whose path has no id, no versions, a list of pets for each status, ids by who makes a record
     hidden      a PUT of the whole that is answered with nothing, fields of which the document says nothing
+
+And, for what a look proves of a lost answer, at those whose versions come back with the content (hashed), are told by
+answers to writes alone (told-by-writes), or whose writes are answered before they are done (accepts).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,9 @@ from petstore_desktop.contract.operations import Verb, put_at
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
 from petstore_desktop.domain.commands import Redo, Refresh, Retry
 from petstore_desktop.domain.records import FIELD_SPECS, LocalId, Ref, Resource
+from petstore_desktop.sync.send import lost_answer
+from petstore_desktop.sync.send.lost_answer import LostAnswer
+from petstore_desktop.sync.shared.mirror_writer import Records
 from petstore_desktop.sync.wire.events import Undone
 from tests.support.services.named import SCENARIOS
 from tests.support.services.scenario import Scenario
@@ -101,6 +107,63 @@ def test_a_lost_answer_a_kill_and_a_colleague(seat: Seat) -> None:
     names = [write.path for write in seat.service.written]
     assert len(names) == 3
     seat.judge()
+
+
+def _sets_back(seat: Seat) -> None:
+    """A name is given whose answer is lost; before anybody looks, a colleague gives the old one back."""
+    key = seat.keys(PETS)[0]
+    seat.done(seat.edit(PETS, key, name="Ada"))
+    seat.loop.run_for(60)
+    seat.service.lost, seat.service.deaf_s, writes = 1, 30.0, len(seat.service.written)
+    seat.desk.apply(seat.change(PETS, key, name="Bo"))
+    seat.desk.wait(lambda: seat.service.lost == 0, "it is lost")
+    assert seat.service.value(PETS, key, "name") == "Bo"
+    seat.service.records.put(PETS, key, "name", "Ada")
+    _is_sent_once(seat, writes)
+
+
+def _comes_late(seat: Seat) -> None:
+    """A name is given, which the service does a minute after it has said that it would."""
+    key, writes = seat.keys(PETS)[0], len(seat.service.written)
+    seat.service.late_s = 60.0
+    seat.edit(PETS, key, name="Bo")
+    seat.desk.wait(lambda: len(seat.service.written) > writes, "it is accepted")
+    _is_sent_once(seat, writes)
+
+
+def _is_sent_once(seat: Seat, before: int) -> None:
+    """A person is asked, and until then nothing more is sent."""
+    seat.loop.run_for(300)
+    assert len(seat.service.written) == before + 1
+    assert [change for change in seat.desk.changes.values() if change.needs_person]
+    seat.judge()
+
+
+@at("spring", "hashed", "told-by-writes", "json-api", "accepts")
+def test_what_a_colleague_set_back_after_a_lost_answer_is_not_set_again(seat: Seat) -> None:
+    _sets_back(seat)
+
+
+@at("accepts")
+def test_what_is_accepted_and_done_later_is_not_sent_again(seat: Seat) -> None:
+    _comes_late(seat)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "owner", "name", "instead", "act"),
+    [
+        (SCENARIOS["hashed"], lost_answer, "is_counted", lambda _: True, _sets_back),
+        (SCENARIOS["told-by-writes"], Records, "versioned", lambda *_: True, _sets_back),
+        (SCENARIOS["accepts"], LostAnswer, "may_come", property(lambda _: False), _comes_late),
+    ],
+    ids=["versions come back", "an old version is none of now", "it may come later"],
+)
+def test_without_the_rule_that_is_found_out(
+    seat: Seat, owner: object, name: str, instead: object, act: Callable[[Seat], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, name, instead)
+    with pytest.raises(AssertionError):
+        act(seat)
 
 
 @at("spring", "json-api", "petstore-3")

@@ -160,6 +160,18 @@ def _spring() -> Scenario:
     )
 
 
+def _hashed() -> Scenario:
+    """An ETag is a hash of the answer: Spring's ShallowEtagHeaderFilter, Django's ConditionalGetMiddleware."""
+    return Scenario("hashed", kinds({PETS: NAMED}), paging="page", many=("data",), etags=True, hashed=True)
+
+
+def _told_by_writes() -> Scenario:
+    """Lists alone show records, and no ETags; answers to writes do."""
+    verbs = tuple(verb for verb in Verb if verb is not Verb.READ)
+    found = {one: replace(kind, verbs=tuple(v for v in kind.verbs if v in verbs)) for one, kind in kinds().items()}
+    return Scenario("told-by-writes", found, paging="offset", etags=True)
+
+
 def _hal() -> Scenario:
     links: dict[str, Any] = {"self": {"href": "/here"}}
     found = {resource: replace(kind, own=("_links",)) for resource, kind in kinds(_links=links).items()}
@@ -270,6 +282,9 @@ def _all() -> list[Scenario]:
         Scenario("stripe", kinds({PETS: NAMED}), ids="prefixed", many=("data",), paging="stripe"),
         Scenario("merge", kinds({PETS: NAMED}), ids="uuid", patch_media="application/merge-patch+json", shared=True),
         Scenario("posts", kinds({PETS: NAMED}, memo="kept"), change="POST", ids="prefixed", created="nothing"),
+        _hashed(),
+        _told_by_writes(),
+        Scenario("accepts", kinds({PETS: NAMED}), paging="page", many=("data",), accepts=True),
         *rest,
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, cast
@@ -59,6 +61,9 @@ class Records:
 
     def etag(self, resource: Resource, key: int | str) -> str:
         """The validator of a record."""
+        if self.scenario.hashed:
+            said = json.dumps(self.kept[resource][key], sort_keys=True)
+            return f'"{hashlib.md5(said.encode(), usedforsecurity=False).hexdigest()}"'
         return f'"{self.versions.get((resource, key), 0)}"'
 
     # ------------------------------------------------------------ writes

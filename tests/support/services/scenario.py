@@ -105,8 +105,10 @@ class Scenario:
     media type of changes, if that is another; `shared`: one schema for what comes and what goes, of which the service
     ignores what it sets; `narrow`: a body has a schema of its own, and takes nothing beside it; `changed`: what a
     change is answered; `change`: how a change is made, `in_body`: its path has no id; `created`: what the answer to a
-    creation holds; `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its value;
-    `place`: the path of its document; `security`: which keys are wanted; `limits`: what answers say of them.
+    creation holds; `etags`: single records, and answers to writes, have an ETag, which lists never show: a count, or a
+    hash of the content, which comes back with that (`hashed`); `accepts`: a change or a deletion is answered 202,
+    before it is done; `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its
+    value; `place`: the path of its document; `security`: which keys are wanted; `limits`: what answers say of them.
     """
 
     name: str
@@ -130,6 +132,8 @@ class Scenario:
     in_body: bool = False
     created: Literal["whole", "id", "location", "nothing"] = "whole"
     etags: bool = False
+    hashed: bool = False
+    accepts: bool = False
     security: Literal["none", "bearer", "header", "query", "two", "apart"] = "bearer"
     demands: tuple[Demand, ...] = ()
     limits: Literal["none", "x", "standard"] = "x"

@@ -11,6 +11,9 @@ service.asked                                      # path and query of all that 
 service.complaints                                 # what no client of its document does: must stay empty
 service.refuse(7)                                  # the next request gets 429; none may come for 7 s
 service.lost = 1                                   # the next write is done and not answered
+service.unseen = 1                                 # the next write is neither done nor answered
+service.deaf_s = 30                                # after such a write no answer comes for so long
+service.late_s = 60                                # what is answered 202 is done so much later
 service.broken = 1                                 # the next answer to a list breaks off in its middle
 service.bindings                                   # what a person says: Profile(..., bindings=service.bindings)
 service.further                                    # the keys beside the main one, by security scheme
@@ -26,7 +29,7 @@ from collections.abc import AsyncIterator, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import formatdate
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 from urllib.parse import parse_qsl, unquote
 
 import httpx
@@ -80,7 +83,10 @@ class Service:
         self.asked: list[str] = []
         self.written: list[Write] = []
         self.complaints: list[str] = []
-        self.lost = self.broken = 0
+        self.lost = self.unseen = self.broken = 0
+        self.deaf_s = self.late_s = 0.0
+        self._deaf_until = 0.0
+        self._loop = loop
         self._now: Callable[[], float] = time.monotonic if loop is None else loop.time
         self._wall: Callable[[], float] = time.time if loop is None else lambda: loop.wall
         self._refusing, self._paused_until = 0.0, -1.0
@@ -124,12 +130,17 @@ class Service:
     def answer(self, request: httpx.Request) -> httpx.Response:
         """Answer one request. Raises httpx.ReadError where no answer comes."""
         with self._lock:
+            if self._now() < self._deaf_until:
+                raise httpx.ConnectError("nobody there", request=request)
+            if request.method != "GET" and self.unseen:
+                self.unseen -= 1
+                self._is_lost(request)
             if request.method == "GET" and request.url.path == self.scenario.document_path:
                 return self._published()
             if request.method == "GET" and self._route(request) is None:
                 return httpx.Response(404, json={"code": "none", "message": "no such page"})
             try:
-                done = self._done(request)
+                done = self._accepted(request) if self._accepts(request) else self._done(request)
             except Refusal as refusal:
                 if refusal.wrong and self.scenario.document != "none":
                     self.complaints.append(f"{request.method} {request.url.raw_path.decode()}: {refusal}")
@@ -146,7 +157,7 @@ class Service:
             self.written.append(Write(request.method, request.url.path, body, done.status_code))
             if self.lost and done.status_code < 300:
                 self.lost -= 1
-                raise httpx.ReadError("the line broke", request=request)
+                self._is_lost(request)
             return done
         self.asked.append(request.url.raw_path.decode())
         route = self._route(request)
@@ -155,6 +166,21 @@ class Service:
             half = done.content[: len(done.content) // 2]
             return httpx.Response(200, stream=Broken(half), headers={"Content-Type": self.scenario.media})
         return done
+
+    def _is_lost(self, request: httpx.Request) -> NoReturn:
+        self._deaf_until = self._now() + self.deaf_s
+        raise httpx.ReadError("the line broke", request=request)
+
+    def _accepts(self, request: httpx.Request) -> bool:
+        return self.scenario.accepts and request.method not in ("GET", "POST")
+
+    def _accepted(self, request: httpx.Request) -> httpx.Response:
+        """It will be done, which says nothing of whether it could be."""
+        if self.late_s and self._loop is not None:
+            self._loop.call_later(self.late_s, self._done, request)
+        else:
+            self._done(request)
+        return httpx.Response(202)
 
     def _published(self) -> httpx.Response:
         if self.scenario.document == "none":
