@@ -124,6 +124,7 @@ def tell(total: Tally, *, full: bool) -> bool:
     say(f"{total.runs} runs, {total.acknowledged} acknowledged edits, {total.least} at least in a run")
     say(f"{total.kills.total()} kills, {windows} of them of the window")
     say(f"{total.visits} visits to another service, {total.chosen} creations with an id of ours")
+    say(f"{total.colleague} times a colleague booked between two lives where a booking was on its way")
     listed = sum(total.states[state] for state in LISTED)
     say(f"{total.states['done']} done, {listed} listed with a reason")
     unknown = total.passed - set(POINTS)
@@ -132,7 +133,7 @@ def tell(total: Tally, *, full: bool) -> bool:
     missed = [point for point in KILLS if total.kills[point] < FULL_HITS] if full else []
     if missed:
         say(f"killed fewer than {FULL_HITS} times: {', '.join(missed)}")
-    tame = full and not (total.visits and total.chosen)
+    tame = full and not (total.visits and total.chosen and total.colleague)
     few = tame or total.least < LEAST_SAVED or windows * WINDOW_EVERY < total.runs
     return bool(missed or unknown) or few or total.states["done"] < LEAST_DONE * total.acknowledged
 

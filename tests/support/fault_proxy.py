@@ -122,6 +122,10 @@ class FaultProxy:
         """Wait until what the shop was asked is answered, for whoever asked it and has gone since."""
         self._run(self._settle())
 
+    def empty(self) -> None:
+        """The same, and until all that a program has sent which is gone is read, too."""
+        self._run(self._empty())
+
     def close(self) -> None:
         """Listen no more, and cut what is open."""
         self._run(self._close())
@@ -146,6 +150,10 @@ class FaultProxy:
     async def _settle(self) -> None:
         while self._asking:
             await asyncio.wait(self._asking)
+
+    async def _empty(self) -> None:
+        while self._open:
+            await asyncio.wait(self._open)
 
     async def _close(self) -> None:
         self._server.close()

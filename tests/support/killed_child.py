@@ -33,14 +33,14 @@ from typing import Any
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate import retries as gate_retry
 from petstore_desktop.api.http.transport import Exchange
-from petstore_desktop.clock import SystemClock, unique
+from petstore_desktop.clock import OffsetClock, SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
-from petstore_desktop.domain.changes import NewChange
+from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Undo
 from petstore_desktop.domain.quota import Link
-from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.records import Key, Ref, Resource, Row
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
@@ -48,6 +48,9 @@ from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection
 from petstore_desktop.sync import connection as shop_sync
 from petstore_desktop.sync import loop as serving
+from petstore_desktop.sync.send import next_step, settling
+from petstore_desktop.sync.send.lost_answer import LostAnswer
+from petstore_desktop.sync.send.outcomes import Fate
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.shared import record_backoff as holds
 from petstore_desktop.sync.wire.events import (
@@ -93,7 +96,8 @@ POINTS = (
 @dataclass(frozen=True, slots=True)
 class Order:
     """One start: on these files, of this service, watched from a socket at `watch`. It kills itself when it comes to
-    `point` for the `nth` time; never, for an empty one. `careless`: it is not the program, but what that must never be.
+    `point` for the `nth` time; never, for an empty one. `careless`: it is not the program, but what that must never be,
+    one of CARELESS. `later_s`: by how much its clock is ahead.
     """
 
     data: str
@@ -102,7 +106,8 @@ class Order:
     watch: str
     point: str = ""
     nth: int = 1
-    careless: bool = False
+    careless: str = ""
+    later_s: float = 0.0
 
 
 # ---------------------------------------------------------------- fail points
@@ -173,6 +178,20 @@ def send_again() -> None:
     Journal.recover = recover
 
 
+def believe_values() -> None:
+    """What a look must never do: to judge by the values alone what became of a write."""
+
+    def settle(_: object, sent: LostAnswer, row: Row | None, **__: bool) -> Fate:
+        there = row is not None and all(getattr(row.record, name) == value for name, value in sent.value.items())
+        return (ChangeState.DONE if there else ChangeState.QUEUED), None
+
+    next_step.settle = settling.settle = settle
+
+
+SENDS_AGAIN, BELIEVES_VALUES = "sends again", "believes values"
+CARELESS = {SENDS_AGAIN: send_again, BELIEVES_VALUES: believe_values}
+
+
 # ---------------------------------------------------------------- the program
 
 
@@ -188,7 +207,8 @@ class Life:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(order.watch)
         self._said = self._socket.makefile("r", encoding="utf-8")
-        clock = SystemClock()
+        clock = OffsetClock(SystemClock())
+        clock.ahead = order.later_s
         service = (order.url, order.key)
         self._session = Session(Places(Path(order.data)), Profile("Shop", NAME, order.url), clock, lambda: service)
         self._desk = Desk(NAME, clock, zone=UTC)
@@ -346,7 +366,7 @@ def _live(order: Order, points: FailPoints) -> None:
     code = 1
     try:
         if order.careless:
-            send_again()
+            CARELESS[order.careless]()
         points.arm(order.point, order.nth)
         Life(order, points).run()
         code = 0

@@ -5,9 +5,10 @@ with Ground(tmp_path) as ground:
     tally = ground.run(seed=8, window=True)   # the real window is killed first
 
 What a run is, all by its seed: some acts on the shop's records, in batches; lives of the program that are given them,
-each killed at a fail point, at a moment when the shop has acted and the answer is on its way, or at any other; a proxy
-that treats requests as networks do; at last a life that nobody kills, until nothing is left to send. What the program
-called saved is kept here, outside of it, and then compared with the shop's own books (`killing_judge`).
+each killed at a fail point, at a moment when the shop has acted and the answer is on its way, or at any other; a
+colleague who books the opposite of what was on its way before the next life; a proxy that treats requests as networks
+do; at last a life that nobody kills, until nothing is left to send. What the program called saved is kept here, outside
+of it, and then compared with the shop's own books (`killing_judge`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.support.choosing_proxy import ChoosingProxy
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS, REPAIRS, SELDOM
 from tests.support.killing_acts import Act, Books, acts_of
+from tests.support.killing_colleague import Colleague
 from tests.support.killing_damage import EVERY, Damage, damage, look
 from tests.support.killing_history import judge_history
 from tests.support.killing_judge import Evidence, Tally, judge
@@ -83,7 +85,7 @@ def _kill_at(at: str, dice: random.Random) -> Kill:
 class Ground:
     """A demo shop and what starts programs beside it, for many runs one after the other."""
 
-    def __init__(self, folder: Path, service: str = "full", *, careless: bool = False, moves: bool = False) -> None:
+    def __init__(self, folder: Path, service: str = "full", *, careless: str = "", moves: bool = False) -> None:
         """`moves`: the connection has another address between some lives."""
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
@@ -118,6 +120,9 @@ class Ground:
             proxy = opened.enter_context(self._proxies(self._shop.url, dice, writes=WRITE_ODDS, reads=READ_ODDS))
             run = _Run(self._folder / f"run-{seed}", dice, Books.of(self._shop), proxy, self._shop, self._forks)
             run.is_to_be_damaged = self.is_to_be_damaged
+            run.colleague = Colleague(
+                self._shop, Places(run.data).journal(NAME), random.Random(f"{seed} colleague"), versions=self._full
+            )
             if self._another is not None:
                 run.moves = opened.enter_context(Moves(seed, run.data, self._another, self._forks))
             if window:
@@ -129,8 +134,10 @@ class Ground:
                 seed, run.batches, run.record.made, run.record.saved, run.typed, run.marked, run.books,
                 Books.of(self._shop), Places(run.data).journal(NAME), proxy.log, run.hits, run.record.troubles,
                 run.record.passed, run.again, run.damage if run.damage is not None and run.damage.counts else None,
+                run.colleague.booked,
             )  # fmt: skip
             tally = judge(evidence)
+            tally.colleague = run.colleague.acts
             self._judge_history(run)
             if run.moves is not None:
                 run.moves.judge_shown(run.record)
@@ -170,6 +177,7 @@ class _Run:
         self.damage: Damage | None = None
         self.is_to_be_damaged: Callable[[bool], bool] = lambda _: False
         self.moves: Moves | None = None
+        self.colleague: Colleague | None = None
         self.may_move = True
         self._dice, self._proxy, self._shop, self._forks = dice, proxy, shop, forks
 
@@ -184,6 +192,10 @@ class _Run:
             due = [batch for batch in list(self.batches)[:most] if batch not in self.record.made]
             enough = self.damage is None and self.record.acknowledged >= LEAST_SAVED
             moves = bool(number and self.may_move and self.moves is not None and self.moves.dice.random() < MOVE_ODDS)
+            if number and self.colleague is not None and not self.typed:
+                self._proxy.empty()
+                self.colleague.act(batches)
+                self.record.later_s = self.colleague.later_s
             if moves and self.moves is not None:
                 self.moves.visit(self.record)
             if number and self.is_to_be_damaged(enough) and self._damaged(elsewhere=moves):

@@ -3,6 +3,7 @@
 An act that was called saved is in the journal. One that the journal calls done is in the shop once; one that it calls
 uncertain, in conflict or refused has its reason, and is in the shop once or not at all, where something was sent that
 may have been done, else not at all; any other is not in the shop. No creation was sent twice, unless a person said so.
+What a colleague booked meanwhile is added: the start, all that was acknowledged and done, and that, is what there is.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Evidence:
     again: Counter[int] = field(default_factory=Counter)
     damage: Damage | None = None
     """Where a byte was damaged, and the journal set aside, or a copy of it: then `journal` is what came after."""
+    colleague: Counter[int] = field(default_factory=Counter)
+    """What somebody else booked meanwhile, at stocks that nobody counts."""
 
 
 @dataclass(slots=True)
@@ -72,6 +75,8 @@ class Tally:
     """How often the connection was moved to another service."""
     chosen: int = 0
     """Creations that were sent with an id of ours."""
+    colleague: int = 0
+    """How often a colleague booked between two lives."""
 
     def add(self, other: Tally) -> None:
         """Take in the counts of others."""
@@ -83,6 +88,7 @@ class Tally:
         self.damaged += other.damaged
         self.visits += other.visits
         self.chosen += other.chosen
+        self.colleague += other.colleague
         self.runs += other.runs
         self.least = min(self.least, other.least)
 
@@ -162,6 +168,7 @@ def _story(deeds: list[Deed], evidence: Evidence) -> list[str]:
         *writes,
         *damaged,
         f"kills: {dict(evidence.hits)}",
+        f"a colleague booked: {dict(evidence.colleague)}",
         f"troubles: {list(evidence.troubles)}",
     ]
 
@@ -234,6 +241,8 @@ def _judge_books(deeds: list[Deed], evidence: Evidence) -> None:
         records.setdefault((deed.act["resource"], deed.act["key"]), []).append(deed)
     for (resource, key), own in records.items():
         before, after = (_found(books, resource, key) for books in (evidence.before, evidence.after))
+        if isinstance(before, int) and isinstance(key, int):
+            before += evidence.colleague[key]
         doubts = sum(len(deed.ways) > 1 for deed in own)
         if doubts > MOST_DOUBTS:
             raise Violation(f"too much is doubtful of {resource} {key}")

@@ -45,6 +45,8 @@ class Record:
     """The names of pets and categories in the first screen, and in each list that was read."""
     batches: set[str] = field(default_factory=set)
     """The batches of which it told how they stand."""
+    later_s: float = 0.0
+    """By how much its clock is ahead in the next life."""
 
     @property
     def acknowledged(self) -> int:
@@ -55,8 +57,8 @@ class Record:
 class Forks:
     """Starts programs without a window; see killed_child.py."""
 
-    def __init__(self, folder: Path, *, careless: bool = False) -> None:
-        """`careless`: those that must be found out."""
+    def __init__(self, folder: Path, *, careless: str = "") -> None:
+        """`careless`: those that must be found out, one of killed_child.CARELESS."""
         self._careless = careless
         self._address = str(folder / "watch")
         self._listening = socket.socket(socket.AF_UNIX)
@@ -71,7 +73,8 @@ class Forks:
     def start(self, data: Path, service: tuple[str, str], record: Record, kill: Kill) -> Life:
         """A program on these files, of a service (address, key)."""
         at, nth = (kill.at, kill.nth) if kill.at in POINTS else ("", 1)
-        pid = self._ask(asdict(Order(str(data), *service, self._address, at, nth, self._careless)))
+        order = Order(str(data), *service, self._address, at, nth, self._careless, record.later_s)
+        pid = self._ask(asdict(order))
         return Life(self._listening.accept()[0], pid, record)
 
     def reap(self, pid: int) -> int:

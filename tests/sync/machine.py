@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tests.api.gate_machine.machine import Game, machine_of
-from tests.sync.machine_moves import TABLE, a_desk
+from tests.sync.machine_moves import OPPOSITE, TABLE, a_desk
 
 EPISODE = 150
 
 ENGINE = Game(a_desk, TABLE, EPISODE)
+COLLEAGUES = Game(a_desk, [*TABLE, OPPOSITE], EPISODE)
+"""The same with a colleague who does the opposite of what was not answered."""
 EngineMachine = machine_of(ENGINE)

@@ -6,6 +6,7 @@ Whatever is only about limits is a move of the gate's own machine (tests/api/gat
 from __future__ import annotations
 
 import contextvars
+import json
 from dataclasses import replace
 
 from petstore_desktop.clock import unique
@@ -30,7 +31,7 @@ from tests.api.gate_machine.service import Sent
 from tests.api.gate_machine.words import Chance
 from tests.sync import machine_undo as undo
 from tests.sync.machine_judge import EXACT
-from tests.sync.machine_service import Reply
+from tests.sync.machine_service import Reply, pet_of_stock
 from tests.sync.machine_world import Desk, Setting
 from tests.sync.made import DEFAULT, FULL, without_etags
 
@@ -223,6 +224,37 @@ def the_line_breaks(desk: Desk, chance: Chance) -> None:
     desk.reply(sent, Reply(None, lost=True, done=how == "done", late=how == "late"))
 
 
+def a_colleague_takes_back_what_was_not_answered(desk: Desk, chance: Chance) -> None:
+    """No answer to a booking comes, whether it was done or not; before the program looks what became of it, somebody
+    else books the opposite, or, of one that was done, the same once more. Perhaps the program is killed in between. For
+    a look without versions a minute goes by: right after the booking it would be believed."""
+    number, pet = chance.choice(_bookings_out(desk))
+    request, before = desk.pending(number).request, desk.books.stock(pet)
+    arrived, killed = chance.choice([True, True, False]), not desk.guarded or chance.choice([True, False])
+    sent = desk.service.out.pop(number)
+    desk.service.silent(sent)
+    desk.service.no_verdict(sent, desk.true)
+    desk.reply(sent, Reply(None, lost=True, done=arrived))
+    done = desk.books.stock(pet) - before
+    if killed:
+        desk.program.kill()
+        desk.sleep(60.0)
+    amount = done or json.loads(request.content)["quantity"] - before
+    desk.books.somebody_else_books(pet, chance.choice([-amount, -amount, amount]) if done else -amount)
+    desk.seen["taken back by a colleague"] += 1
+    if killed:
+        desk.start()
+
+
+def _bookings_out(desk: Desk) -> list[tuple[int, int]]:
+    """The bookings that wait for an answer, each with its pet, of stocks that nobody counts, and that nobody else moves
+    where no ETag guards them."""
+    pets = desk.books.pets[: EXACT + desk.guarded]
+    asked = ((number, desk.pending(number).request) for number in sorted(desk.service.out))
+    found = [(number, pet_of_stock(request.url.path)) for number, request in asked if request.method != "GET"]
+    return [(number, pet) for number, pet in found if pet is not None and pet in pets]
+
+
 def what_is_late_arrives(desk: Desk, chance: Chance) -> None:
     """At the service: a write of which nobody hears any more is done now."""
     desk.loop.create_task(desk.books.what_is_late_arrives(), context=contextvars.Context())
@@ -356,3 +388,5 @@ TABLE = [
     Row(2, gate.the_machine_starts_anew, _always),
     Row(1, Desk.a_kind_hour, _always),
 ]
+OPPOSITE = Row(400, a_colleague_takes_back_what_was_not_answered, lambda desk: bool(_bookings_out(desk)))
+"""For a game of its own: most bookings end so."""

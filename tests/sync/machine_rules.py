@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
-from petstore_desktop.sync.send import settling, writer
+from petstore_desktop.sync.send import sender, settling, writer
 from petstore_desktop.sync.send.next_step import Settle, StepFacts
 from petstore_desktop.sync.send.settling import Settling
 
@@ -83,6 +83,26 @@ def _unlooked(_: Any) -> Any:
     return step
 
 
+def _by_values(_: Any) -> Any:
+    """A look is judged by the values that it shows alone."""
+
+    def settle(_: Any, sent: Any, row: Any, **__: Any) -> Any:
+        there = row is not None and all(getattr(row.record, name) == value for name, value in sent.value.items())
+        return (ChangeState.DONE if there else ChangeState.QUEUED), None
+
+    return settle
+
+
+class _All:
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def _as_if_just_seen(original: Any) -> Any:
+    """Whatever was shown once serves a write, as what a person sends on does for a minute."""
+    return lambda *known, **more: replace(original(*known, **more), age=lambda _: 0.0, unguarded=_All())
+
+
 def _unseen(original: Any) -> Any:
     """What the person saw is forgotten."""
     return lambda waiting: replace(original(waiting), base={})
@@ -114,14 +134,16 @@ RULES = [
         lambda _: lambda *_, **__: (ChangeState.QUEUED, None),
     ),
     Rule("looks before it sends again what may be done", "5:0", engine, "_settling_look", _unlooked),
-    Rule("writes over nothing that nobody saw", "2:0", engine, "coalesce", _unseen),
-    Rule("looks anew where nothing guards a write", "20:0", engine, "look_serves", lambda _: lambda _: True),
+    Rule("writes over nothing that nobody saw", "5:1", engine, "coalesce", _unseen),
+    Rule("looks anew where nothing guards a write", "20:0", sender, "StepFacts", _as_if_just_seen),
     Rule("waits for the category that a pet names", "27:0", engine, "_fields_step", _any_category),
-    Rule("guards a booking by what the service has", "3:0", engine, "_etag", lambda _: lambda *_: None),
+    Rule("guards a booking by what the service has", "20:0", engine, "_with_guard", lambda _: lambda send, *_: send),
 ]
+ASKS = Rule("asks where a look proves nothing", "5:2", settling, "settle", _by_values)
+"""Found out where a colleague does the opposite."""
 OF_ITS_GATE = {
     "waits as long as Retry-After says": "5:0",
     "ends a pause with a probe": "5:0",
-    "goes on with a kept pause": "14:0",
+    "goes on with a kept pause": "5:1",
 }
 """Rules of the gate that are taken from the whole program too, each with an episode that finds it out."""

@@ -88,6 +88,11 @@ class Books:
     def categories(self) -> list[int]:
         return [row.record["id"] for row in self.database.page(CATEGORIES, 0, 100)]
 
+    def stock(self, pet: int) -> int:
+        """What there is of a pet now."""
+        row = self.database.get(INVENTORY, pet)
+        return 0 if row is None else row.record["quantity"]
+
     def somebody_else_books(self, pet: int, delta: int) -> None:
         """Another desk moves a stock."""
         row = self.database.get(INVENTORY, pet)
@@ -127,7 +132,7 @@ class Books:
         return await httpx.ASGITransport(self._app).handle_async_request(request)
 
     def _count(self, path: str, before: Json | None, after: Json | None) -> None:
-        pet = _pet_of_stock(path)
+        pet = pet_of_stock(path)
         if pet is not None and before is not None and after is not None:
             self.effects[pet] += after["quantity"] - before["quantity"]
 
@@ -143,11 +148,12 @@ class Books:
         for request, record in late:
             if "if-match" in request.headers or record == self.record(request.url.path):
                 await self.serve(request)
-                if (pet := _pet_of_stock(request.url.path)) is not None:
+                if (pet := pet_of_stock(request.url.path)) is not None:
                     self.moved_late.add(pet)
 
 
-def _pet_of_stock(path: str) -> int | None:
+def pet_of_stock(path: str) -> int | None:
+    """The pet whose stock is under a path of the service, if any is."""
     kind, _, key = path.removeprefix("/v1/").partition("/")
     return int(key) if kind == "inventory" and key else None
 
