@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import FieldMap, Op, Stability
+from petstore_desktop.contract.survey import values_of
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
@@ -51,9 +51,9 @@ def is_fresh(contract: Contract | None, now: float) -> bool:
 
 def to_json(contract: Contract) -> str:
     """The contract as one JSON text."""
-    kept = asdict(replace(contract, survey=None, refused=None))
+    kept = values_of(contract)
     del kept["survey"], kept["refused"]
-    return json.dumps({"format": FORMAT, **kept}, ensure_ascii=False)
+    return json.dumps({"format": FORMAT, **kept}, ensure_ascii=False, default=values_of)
 
 
 def from_json(text: str) -> Contract:

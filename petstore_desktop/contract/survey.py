@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, field
+from dataclasses import field, fields
 from typing import Any, cast
 
 from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
@@ -98,7 +98,12 @@ class Survey:
 
 def to_json(survey: Survey) -> str:
     """The survey as one JSON text."""
-    return json.dumps({"format": FORMAT, **asdict(survey)}, ensure_ascii=False)
+    return json.dumps({"format": FORMAT, **values_of(survey)}, ensure_ascii=False, default=values_of)
+
+
+def values_of(part: Any) -> dict[str, object]:
+    """The fields of a dataclass by their names, as they are: what `json.dumps` asks for of what is no JSON."""
+    return {one.name: getattr(part, one.name) for one in fields(part)}
 
 
 def from_json(text: str) -> Survey:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import credentials
+from petstore_desktop.contract.binding import load
 from petstore_desktop.sync.send import writer
+from tests.support.learned_once import learned_once
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
@@ -26,6 +28,12 @@ def _no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
 def _each_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the service answers, that a write has left is told before its answer."""
     monkeypatch.setattr(writer, "SENDING_TOLD_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _learned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What hundreds of desks here learn is the same few documents."""
+    monkeypatch.setattr(load, "load", learned_once)
 
 
 @pytest.fixture

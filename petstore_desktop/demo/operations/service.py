@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -89,18 +90,22 @@ def _by_method(handlers: dict[str, Handler]) -> Handler:
 
 
 def _document_routes(shop: Shop) -> list[Route]:
-    whole = adapted(load_document(shop.service), shop.own)
-
-    def document() -> dict[str, Any]:
-        return whole if shop.tags or not shop.full else without_tags(whole)
+    def text() -> str:
+        return _document(shop.service, shop.own, tags=shop.tags or not shop.full)
 
     async def as_json(_: Request) -> Response:
-        return json_answer(json.dumps(document(), indent=2, ensure_ascii=False))
+        return json_answer(text())
 
     async def as_yaml(_: Request) -> Response:
-        return Response(_to_yaml(document()), media_type="application/yaml")
+        return Response(_to_yaml(json.loads(text())), media_type="application/yaml")
 
     return [Route(DOCUMENTS[0], as_json), Route(DOCUMENTS[1], as_yaml)]
+
+
+@cache
+def _document(service: str, own: OwnRules, *, tags: bool) -> str:
+    whole = adapted(load_document(service), own)
+    return json.dumps(whole if tags else without_tags(whole), indent=2, ensure_ascii=False)
 
 
 def _to_yaml(document: dict[str, Any]) -> str:
