@@ -191,9 +191,13 @@ class _Scene:
         return acted_at <= 2 * SOON_S
 
 
-def books_by_ones(loop: VirtualTime, folder: Path, *, seed: int, acts: int, etags: bool) -> Found:
-    """Act, and add up."""
+def books_by_ones(
+    loop: VirtualTime, folder: Path, *, seed: int, acts: int, etags: bool, until_wrong: bool = False
+) -> Found:
+    """Act, and add up; `until_wrong`: no more once something is."""
     scene = _Scene(loop, folder, seed, etags=etags)
     for _ in range(acts):
+        if until_wrong and scene.found.wrong:
+            break
         scene.act()
     return scene.found

@@ -38,13 +38,14 @@ def a_desk(loop: VirtualTime, folder: Path, way: str, *, etags: bool) -> tuple[V
 
 
 CASES = [
-    *(("patch", name) for name in KINDS),
-    *(("put", name) for name in ("name", "count", "booking")),
+    *(("patch", name, False) for name in KINDS),
+    *(("put", name, False) for name in ("name", "count", "booking")),
+    *(("patch", name, True) for name in ("new pet", "name", "booking", "deletion")),
 ]
+"""How a change is made, what is written, and whether with versions: with them, one write of each kind."""
 
 
-@pytest.mark.parametrize("etags", [True, False], ids=["etags", "none"])
-@pytest.mark.parametrize(("way", "name"), CASES)
+@pytest.mark.parametrize(("way", "name", "etags"), CASES)
 def test_what_is_said_to_be_done_is_there(loop: VirtualTime, tmp_path: Path, way: str, name: str, etags: bool) -> None:
     """One desk for all that can be answered to one kind of write."""
     shop, desk = a_desk(loop, tmp_path, way, etags=etags)
