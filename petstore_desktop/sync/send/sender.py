@@ -201,9 +201,9 @@ class Sender:
         )
 
     def _unused_age(self, ref: Ref) -> float:
-        """Seconds since an id was looked at and not used; where no record can be asked for, its list tells."""
-        alone = self._context.contract.offers(ref.resource, Verb.READ)
-        return (self._context.records.looked_for_age if alone else self._context.records.absent_age)(ref)
+        """Seconds since an id was looked at and not used; where records are read by their list, that tells."""
+        records, listed = self._context.records, self._record_reader.is_listed(ref)
+        return (records.absent_age if listed else records.looked_for_age)(ref)
 
     def _next(self) -> Step | None:
         return next_step(self._ledger.outbox, self.facts())

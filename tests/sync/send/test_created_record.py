@@ -168,6 +168,16 @@ def test_a_creation_leaves_with_the_look_that_shows_its_id_to_be_free(loop: Virt
         journal.close()
 
 
+def test_where_records_are_read_by_their_list_that_shows_an_id_to_be_free(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, client_ids=True)
+    shop.deprecated_read = True
+    shop.add(name="Ada")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    id_ = create(desk, name="Koi")
+    desk.wait_for((id_,), ChangeState.DONE)
+    assert [desk.changes[id_].result_key] == shop.named("Koi")
+
+
 def test_an_id_that_may_be_left_out_is(loop: VirtualTime, tmp_path: Path) -> None:
     shop = ShapedShop(loop, flat, {**FLAT, "id": NUMBER}, {"name": "Ada", "status": "available"})
     desk = VirtualDesk(loop, shop, tmp_path)
