@@ -1,9 +1,8 @@
-"""Pauses, outages and keys: what must wait waits, by itself, and nothing leaves too early or without a key."""
+"""Outages and keys: what must wait waits, by itself, and nothing leaves without a key. Pauses: test_pauses.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from petstore_desktop import credentials
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
-from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow, UseKey
+from petstore_desktop.domain.commands import CheckLive, Refresh, UseKey
 from petstore_desktop.domain.errors import Forbidden, KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
@@ -27,7 +26,7 @@ from petstore_desktop.sync.wire.events import (
 )
 from tests.program.running import until
 from tests.support.odd_service import Asked, OddService, Reply, error
-from tests.support.session import Child, Watched, quantity, stock, writes
+from tests.support.session import Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
@@ -43,86 +42,6 @@ def bookings(shop: Shop, count: int) -> tuple[NewChange, ...]:
 
 def quantities(shop: Shop, count: int) -> list[int]:
     return [quantity(shop, pet) for pet in pets(shop, count)]
-
-
-def never_early(shop: Shop) -> bool:
-    """Nothing was sent inside a pause, nothing was banned, and what came after each 429 was one reading request."""
-    lines = shop.log_lines()
-    probes = [after["method"] for before, after in pairwise(lines) if before["status"] == 429]
-    return not any(line["inside_pause"] or line["status"] == 403 for line in lines) and set(probes) <= {"GET"}
-
-
-def test_edits_wait_for_a_pause_and_leave_by_themselves_after_one_probe(new_shop: ShopFactory, tmp_path: Path) -> None:
-    server = new_shop(rpm=20, minute=2, ban_at=1)
-    before = quantities(server, 3)
-    with Watched(tmp_path, server) as shop:
-        shop.wait_loaded()
-        server.control("exhaust")
-        ids = shop.apply(*bookings(server, 3))
-        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
-        shop.wait_for(ids, ChangeState.DONE)
-    assert quantities(server, 3) == [count + 1 for count in before]
-    assert [line["status"] for line in server.log_lines()].count(429) == 1
-    assert never_early(server)
-
-
-def test_a_pause_that_nobody_waits_for_ends_with_one_question_of_our_own(new_shop: ShopFactory, tmp_path: Path) -> None:
-    server = new_shop(rpm=20, minute=2, ban_at=1)
-    ref = stock(pets(server, 1)[0])
-    with Watched(tmp_path, server) as shop:
-        shop.wait_loaded()
-        server.control("exhaust")
-        shop.submit(CheckLive(ref))
-        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
-        shop.wait(lambda: shop.of(Checked), "the person is answered")
-        asked = len(server.log_lines())
-        shop.wait(lambda: shop.of(GateMoved)[-1].gate.phase is GatePhase.OPEN, "the gate is open again")
-    assert [line["method"] for line in server.log_lines()[asked:]] == ["GET"]
-    assert never_early(server)
-
-
-def test_a_program_that_is_killed_inside_a_pause_waits_for_its_end_after_the_restart(
-    new_shop: ShopFactory, tmp_path: Path
-) -> None:
-    server = new_shop(rpm=20, minute=3, ban_at=1)
-    before = quantities(server, 3)
-    child = Child(tmp_path, server)
-    child.wait_until("loaded orders")
-    server.control("exhaust")
-    child.apply(*(["inventory", pet, "add", 1] for pet in pets(server, 3)))
-    child.wait_until("gate paused")
-    child.kill()
-    asked = len(server.log_lines())
-    with Watched(tmp_path, server) as shop:
-        paused = shop.wait(lambda: shop.of(GateMoved), "the gate is told")
-        assert paused[0].gate.phase is GatePhase.PAUSED
-        assert len(server.log_lines()) == asked
-        shop.wait_for((1, 2, 3), ChangeState.DONE)
-    assert quantities(server, 3) == [count + 1 for count in before]
-    assert never_early(server)
-
-
-def test_a_walk_goes_on_after_a_pause_and_reads_every_page_once(new_shop: ShopFactory, tmp_path: Path) -> None:
-    server = new_shop(rpm=20, minute=2, ban_at=1, pets=1300)
-    with Watched(tmp_path, server) as shop:
-        shop.wait(lambda: shop.rows[Resource.PETS], "the first page is there")
-        server.control("exhaust")
-        shop.wait_loaded()
-        assert len(shop.rows[Resource.PETS]) == 1300
-        assert shop.load_failures(Resource.PETS) == []
-    assert never_early(server)
-
-
-def test_resuming_by_hand_asks_at_once(new_shop: ShopFactory, tmp_path: Path) -> None:
-    server = new_shop(rpm=30, minute=3600)
-    with Watched(tmp_path, server) as shop:
-        shop.wait_loaded()
-        server.control("exhaust")
-        ids = shop.apply(*bookings(server, 1))
-        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
-        server.control("reset-limits")
-        shop.submit(ResumeNow())
-        shop.wait_for(ids, ChangeState.DONE)
 
 
 # ---------------------------------------------------------------- offline

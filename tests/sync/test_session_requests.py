@@ -17,7 +17,7 @@ from petstore_desktop import log
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.events import Checked, GateMoved, LoadEnded, RequestsSent, Trouble
 from tests.store.failing_disk import failing_disk
@@ -69,30 +69,6 @@ def test_each_request_is_told_once_with_its_class_and_answer(new_shop: ShopFacto
     }  # fmt: skip
     assert all(0 <= one.took_s < 10 and 0 <= one.waited_s < 10 and not one.lost for one in all_sent)
     assert not any(one.probe for one in all_sent)
-
-
-def test_what_waited_for_a_pause_says_how_long_and_the_first_one_after_it_is_the_question(
-    new_shop: ShopFactory, tmp_path: Path
-) -> None:
-    server = new_shop(rpm=20, minute=2, ban_at=1)
-    with Watched(tmp_path, server) as shop:
-        shop.wait_loaded()
-        server.control("pause", seconds=2)
-        shop.submit(CheckLive(stock(first_pet(server))))
-        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
-        ids = shop.apply(NewChange(stock(first_pet(server)), AddStock(1), {}))
-        shop.wait_for(ids, ChangeState.DONE)
-        all_sent = wait_for_all(shop, server)
-    refused = [one for one in all_sent if one.status == 429]
-    assert [one.cls for one in refused] == [RequestClass.PERSON]
-    after = all_sent[all_sent.index(refused[0]) + 1 :]
-    assert [one.probe for one in after] == [True] + [False] * (len(after) - 1)
-    assert after[0].at - refused[0].at >= 2
-    assert after[0].waited_s < after[0].at - refused[0].at - 1, "the question was asked for when the pause was over"
-    booking = next(one for one in after if one.path.startswith("/inventory/"))
-    assert booking.cls is RequestClass.CHANGES
-    assert 1.5 <= booking.waited_s <= booking.at - refused[0].at
-    assert all(one.waited_s < 1 for one in after if one is not booking and one.cls is RequestClass.CHANGES)
 
 
 def test_a_request_whose_answer_is_lost_says_so(new_shop: ShopFactory, tmp_path: Path) -> None:
