@@ -94,7 +94,7 @@ def test_with_two_operations_orders_are_listed_pets_are_looked_up_and_all_else_s
         for name in ("newPet", "newCategory", "lookUp", "refresh"):
             assert "does not offer this." in program.ask("action_tip", name), name
         assert program.quit() == 0
-    assert set(sparse.asked) == {*sparse.answers, "GET /v1/pets/8"}
+    assert set(sparse.paths) == {*sparse.answers, "GET /v1/pets/8"}
     assert sparse.keys == {f"Bearer {sparse.key}"}
 
 
@@ -124,7 +124,7 @@ def test_the_page_of_operations_shows_the_two_and_binds_another_one_by_hand(tmp_
         until(lambda: program.ask("rows", "pets") == 1, "the pets at the next start")
         program.wait("ready")
         assert program.quit() == 0
-    assert sparse.asked.count("GET /v1/openapi.json") == 1
+    assert sparse.paths.count("GET /v1/openapi.json") == 1
 
 
 def test_a_service_of_which_only_the_fields_are_alike_is_asked_for_nothing_until_a_person_chooses(
@@ -138,7 +138,7 @@ def test_a_service_of_which_only_the_fields_are_alike_is_asked_for_nothing_until
     with Running(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
         page(program, "does not offer this list")
         program.wait("ready")
-        assert set(sparse.asked) == {"GET /v1/openapi.json"}
+        assert set(sparse.paths) == {"GET /v1/openapi.json"}
         program.ask("choose", "File", "Operations…")
         until(lambda: program.ask("all_cells", "operationsTable"), "the operations")
         shown = cast("list[list[str]]", program.ask("all_cells", "operationsTable"))
@@ -152,7 +152,7 @@ def test_a_service_of_which_only_the_fields_are_alike_is_asked_for_nothing_until
         program.ask("to_cell", "pets", "7", "Name")
         assert "does not offer this" in program.ask("action_tip", "delete")
         assert program.quit() == 0
-    assert set(sparse.asked) == {"GET /v1/openapi.json", "GET /v1/tiere"}
+    assert set(sparse.paths) == {"GET /v1/openapi.json", "GET /v1/tiere"}
 
 
 def test_a_list_that_the_service_cuts_is_read_by_status_and_says_that_it_is_cut(tmp_path: Path) -> None:

@@ -59,11 +59,11 @@ def test_a_list_that_is_bound_by_hand_is_read_at_once_and_the_document_is_not_as
         assert followed(session) == "GET /things"
         assert session.session.survey().of(Op.PETS_LIST).by_hand
         session.submit(BindOperations(OTHERS))
-        session.wait(lambda: "GET /v1/others" in shop.asked, "the other list is read")
+        session.wait(lambda: "GET /v1/others" in shop.paths, "the other list is read")
         session.submit(BindOperations({}))
         session.wait(lambda: followed(session) == "", "the program chooses again")
         assert not session.of(Trouble)
-    assert shop.asked.count("GET /v1/openapi.json") == 1
+    assert shop.paths.count("GET /v1/openapi.json") == 1
 
 
 def test_what_is_bound_by_hand_is_known_at_the_next_start_and_forgotten_with_the_connections_settings(
@@ -73,10 +73,10 @@ def test_what_is_bound_by_hand_is_known_at_the_next_start_and_forgotten_with_the
         session.wait_loaded(Resource.PETS)
     with watched(tmp_path, shop, bindings=THINGS) as session:
         session.wait(lambda: followed(session) == "GET /things", "what is kept is followed")
-    assert shop.asked.count("GET /v1/openapi.json") == 1
+    assert shop.paths.count("GET /v1/openapi.json") == 1
     with watched(tmp_path, shop, bindings=OTHERS) as session:
         session.wait(lambda: followed(session) == "GET /others", "what is kept no longer fits, and is learnt anew")
-    assert shop.asked.count("GET /v1/openapi.json") == 2
+    assert shop.paths.count("GET /v1/openapi.json") == 2
 
 
 def test_where_the_document_is_not_kept_the_service_is_asked_for_it(tmp_path: Path, shop: SparseShop) -> None:
@@ -85,7 +85,7 @@ def test_where_the_document_is_not_kept_the_service_is_asked_for_it(tmp_path: Pa
         session.places.contract(NAME).with_name("document.openapi").unlink()
         session.submit(BindOperations(THINGS))
         session.wait(lambda: followed(session) == "GET /things", "it is followed")
-    assert shop.asked.count("GET /v1/openapi.json") == 2
+    assert shop.paths.count("GET /v1/openapi.json") == 2
 
 
 def test_a_chosen_document_that_is_gone_is_told_and_all_stays_as_it_was(tmp_path: Path, shop: SparseShop) -> None:
@@ -98,7 +98,7 @@ def test_a_chosen_document_that_is_gone_is_told_and_all_stays_as_it_was(tmp_path
         (trouble,) = session.wait(lambda: session.of(Trouble), "the trouble is told")
         assert trouble.error.code == "document-missing"
         assert followed(session) == ""
-    assert "GET /v1/openapi.json" not in shop.asked
+    assert "GET /v1/openapi.json" not in shop.paths
 
 
 WAREHOUSE = {
@@ -133,7 +133,7 @@ def test_a_service_whose_document_is_not_a_shops_is_neither_read_nor_written_to(
         assert read[-1].contract.operations == {}
         ids = session.apply(NewChange(Ref(Resource.INVENTORY, 1), SetStock(99), {"quantity": 5}))
         session.wait_for(ids, ChangeState.REFUSED)
-    assert set(shop.asked) == {"GET /v1/openapi.json"}
+    assert set(shop.paths) == {"GET /v1/openapi.json"}
 
 
 def test_a_person_may_bind_what_a_document_that_is_not_a_shops_has(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_document_that_was_read_a_week_ago_is_asked_for_again(
         with watched(tmp_path, shop) as session:
             session.wait_loaded(Resource.ORDERS)
         aged(session.places, days)
-    assert shop.asked.count("GET /v1/openapi.json") == asked
+    assert shop.paths.count("GET /v1/openapi.json") == asked
 
 
 def test_a_document_that_is_not_shown_any_more_is_followed_all_the_same(tmp_path: Path, shop: SparseShop) -> None:

@@ -77,7 +77,7 @@ def test_what_a_person_says_of_a_field_counts_at_once_and_at_the_next_start(tmp_
         session.wait(lambda: paths(session) == {**LEARNED, "name": ("title", "en")}, "it is followed again")
     with watched(tmp_path, shop, fields=SAID) as session:
         session.wait(lambda: paths(session) == {**LEARNED, "name": ("title", "en")}, "what is kept is followed")
-    assert shop.asked.count("GET /v1/openapi.json") == 1
+    assert shop.paths.count("GET /v1/openapi.json") == 1
 
 
 def test_a_guess_is_kept_as_one_until_a_person_says_that_it_is_right(tmp_path: Path, shop: SparseShop) -> None:
