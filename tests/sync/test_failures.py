@@ -39,7 +39,7 @@ def shop(loop: VirtualTime, tmp_path: Path) -> Iterator[VirtualShop]:
     shop.close()
 
 
-@pytest.fixture(params=range(3))
+@pytest.fixture(params=range(2))
 def desk(loop: VirtualTime, shop: VirtualShop, tmp_path: Path, request: pytest.FixtureRequest) -> VirtualDesk:
     desk = VirtualDesk(loop, shop, tmp_path / "desk", chance=random.Random(request.param))
     desk.wait_idle()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from petstore_desktop.api.gate import admission
 from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.commands import CancelLoad, Refresh, Watch
 from petstore_desktop.domain.quota import RequestClass, SentRequest
@@ -30,6 +31,13 @@ def loop() -> Iterator[VirtualTime]:
     loop = VirtualTime()
     yield loop
     loop.close()
+
+
+@pytest.fixture(autouse=True)
+def _the_gate_looks_at_the_clock_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each half minute that it waits, in days of virtual time, was half of the work. What it is for, a clock that is
+    set and a machine that sleeps, is tested elsewhere (test_clock_is_set.py, api/gate)."""
+    monkeypatch.setattr(admission, "RECHECK", 600.0)
 
 
 @pytest.fixture
