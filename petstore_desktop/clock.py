@@ -1,8 +1,9 @@
 """Time and chance, handed in everywhere so that tests can hold both still.
 
 All durations are seconds. Three clocks are kept apart because each lies in its own way: `steady` counts while the
-machine sleeps and never jumps (CLOCK_BOOTTIME where there is one, else the monotonic clock) but means nothing after
-a reboot; `wall` is UTC and may be set by anyone; `boot_id` tells whether two steady readings can be compared at all.
+machine sleeps and never jumps, but means nothing after a reboot (CLOCK_BOOTTIME on Linux, CLOCK_MONOTONIC on macOS and
+what Python calls monotonic on Windows count sleep); `wall` is UTC and may be set by anyone; `boot_id` tells whether two
+steady readings can be compared at all.
 """
 
 from __future__ import annotations
@@ -56,14 +57,17 @@ def _boot_id() -> str:
         return unique()
 
 
+def _steady() -> float:
+    counting_sleep = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+    return time.monotonic() if counting_sleep is None else time.clock_gettime(counting_sleep)
+
+
 class SystemClock:
     """The clocks of this computer."""
 
     def now(self) -> Instant:
         """The present moment."""
-        boot_time = getattr(time, "CLOCK_BOOTTIME", None)
-        steady = time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
-        return Instant(steady=steady, wall=time.time(), boot_id=_boot_id())
+        return Instant(steady=_steady(), wall=time.time(), boot_id=_boot_id())
 
 
 class OffsetClock:

@@ -9,7 +9,7 @@ Where a warning is what the test is about:
     @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
     @pytest.mark.qt_log_ignore("regular expression")    # Qt's messages, see pytest-qt
     @pytest.mark.heartbeat(ms=3000)                      # a GUI test that has a reason to block
-Of tests with very many cases, and of slow ones, a part is played, see tests/support/sampling.py:
+With PETSTORE_TESTS_EAGER set, garbage is looked for as often as it can be (petstore_desktop/garbage.py).
 """
 
 from __future__ import annotations

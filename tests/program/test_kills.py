@@ -101,7 +101,6 @@ def test_a_program_that_sends_again_what_was_on_the_wire_is_found_out(tmp_path: 
             ground.run(seed, first=ON_THE_WIRE[seed % len(ON_THE_WIRE)])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("service", ["full", "default"])
 def test_a_program_that_believes_values_is_found_out_by_a_colleague_who_books_the_opposite(
     tmp_path: Path, service: str

@@ -33,7 +33,7 @@ from typing import Any
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate import retries as gate_retry
 from petstore_desktop.api.http.transport import Exchange
-from petstore_desktop.clock import OffsetClock, SystemClock, unique
+from petstore_desktop.clock import Instant, SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
@@ -195,6 +195,18 @@ CARELESS = {SENDS_AGAIN: send_again, BELIEVES_VALUES: believe_values}
 # ---------------------------------------------------------------- the program
 
 
+class _Later:
+    """The computer's clocks so many seconds on, as if that time had gone by between two lives."""
+
+    def __init__(self, ahead: float) -> None:
+        self._ahead, self._clock = ahead, SystemClock()
+
+    def now(self) -> Instant:
+        """The moment in this life."""
+        now = self._clock.now()
+        return Instant(now.steady + self._ahead, now.wall + self._ahead, now.boot_id)
+
+
 class Life:
     """A desk on a session, from its start to its end. What it says goes to the socket, a JSON object a line:
     `ready` (the lists are there), `made` (a batch, and which of its acts changed anything, before it is submitted),
@@ -207,8 +219,7 @@ class Life:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(order.watch)
         self._said = self._socket.makefile("r", encoding="utf-8")
-        clock = OffsetClock(SystemClock())
-        clock.ahead = order.later_s
+        clock = _Later(order.later_s)
         service = (order.url, order.key)
         self._session = Session(Places(Path(order.data)), Profile("Shop", NAME, order.url), clock, lambda: service)
         self._desk = Desk(NAME, clock, zone=UTC)

@@ -70,10 +70,10 @@ class LostAnswer:
     reason: Reason | None = None
 
     def seconds(self, now: Instant) -> float:
-        """How long ago it began, by the clock that says more; inf where none can tell."""
+        """How long ago it began, by the clock that nobody sets; inf where that cannot tell, as after a reboot."""
         if self.began is None or self.began.boot_id != now.boot_id or now.steady < self.began.steady:
             return math.inf
-        return max(now.steady - self.began.steady, now.wall - self.began.wall)
+        return now.steady - self.began.steady
 
     def is_soon(self, now: Instant, look_age: float) -> bool:
         """Whether a look that was asked for so many seconds ago came right after it."""

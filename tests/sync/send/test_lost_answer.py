@@ -160,7 +160,7 @@ TIMES = [
     ("a look that took too long", Instant(106.0, 5_006.0, "boot"), 5.1, False),
     ("later", Instant(105.2, 5_005.2, "boot"), 0.1, False),
     ("the wall clock went back", Instant(110.0, 1_000.0, "boot"), 0.0, False),
-    ("the other clock stood still while the computer slept", Instant(101.0, 5_090.0, "boot"), 0.0, False),
+    ("the wall clock was set forward", Instant(101.0, 90_000.0, "boot"), 0.0, True),
     ("after a restart of the computer", Instant(101.0, 5_001.0, "other"), 0.0, False),
     ("the clock before the beginning", Instant(99.0, 5_001.0, "boot"), 0.0, False),
     ("a record that nobody has shown", Instant(101.0, 5_001.0, "boot"), math.inf, False),
@@ -168,7 +168,7 @@ TIMES = [
 
 
 @pytest.mark.parametrize(("now", "look_age", "soon"), [one[1:] for one in TIMES], ids=[one[0] for one in TIMES])
-def test_a_look_comes_right_after_it_by_every_clock(now: Instant, look_age: float, *, soon: bool) -> None:
+def test_a_look_comes_right_after_it_whatever_the_wall_clock_says(now: Instant, look_age: float, *, soon: bool) -> None:
     assert LostAnswer(began=BEGAN).is_soon(now, look_age) is soon
     assert not LostAnswer().is_soon(now, look_age)
 
