@@ -30,7 +30,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import translations
-from petstore_desktop.garbage import collect_here
+from petstore_desktop.garbage import collect_here, keep_what_is_there
 from tests.support.patience import PATIENCE_S
 from tests.support.qt_threads import watched_threads
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
@@ -181,6 +181,12 @@ def _qt_threads(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
     if watch.found:
         pytest.fail("\n".join(watch.found), pytrace=False)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays to the end: no look for garbage goes through it again, as in the program."""
+    collect()
+    keep_what_is_there()
 
 
 @pytest.hookimpl(wrapper=True)

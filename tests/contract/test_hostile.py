@@ -164,7 +164,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Blown]:
     folder = tmp_path_factory.mktemp("bombs")
     for name in SMALL:
         (folder / name).write_bytes(DOCUMENTS[name].make())
-    return blow_each(folder)
+    return blow_each("document", folder)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")

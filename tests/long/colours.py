@@ -15,7 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtGui import QImage
 
 from tests.long._running import run_from, say
-from tests.ui.base.colour_pairs import wrong_in
+from tests.ui.base.colour_pairs import drawn_on, found_pairs, wrong_in
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("ordinary", "contrast")
@@ -38,7 +38,8 @@ def judged(kind: str, pictures: list[Path]) -> list[str]:
     wrong: list[str] = []
     for at, path in enumerate(pictures):
         high = HIGH in path.name or (kind == "contrast" and at <= last)
-        wrong += wrong_in(path.stem, QImage(str(path)), high=high)
+        picture = QImage(str(path))
+        wrong += wrong_in(path.stem, picture, drawn_on(found_pairs(picture)), high=high)
     return wrong
 
 

@@ -73,9 +73,9 @@ def blow(
     return blown
 
 
-def blow_each(folder: Path, *, most: float = 110) -> dict[str, Blown]:
-    """Read each document of a folder in one process; by the files' names."""
-    return _blown(["document", str(folder), "", "0"], most)
+def blow_each(kind: str, folder: Path, *, most: float = 110) -> dict[str, Blown]:
+    """Read each document, or each table, of a folder in one process; by the files' names."""
+    return _blown([kind, str(folder), "", "0"], most)
 
 
 def _blown(arguments: list[str], most: float) -> dict[str, Blown]:
@@ -194,7 +194,7 @@ def main(kind: str, path: str, url: str, stop: str, *bounds: str) -> None:
         _set(bound)
     gc.disable()  # as the program does
     given = Path(path)
-    if kind == "document" and given.is_dir():
+    if kind != "endless" and given.is_dir():
         found = {one.name: _how(kind, _Work(one, url, int(stop)), fresh=True) for one in sorted(given.iterdir())}
     else:
         found = {given.name: _how(kind, _Work(given, url, int(stop)))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QLocale, Qt, QTimer
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -33,7 +33,15 @@ def manual_is_read() -> None:
 
 
 @pytest.fixture(autouse=True)
-def dialogs_are_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_is_left() -> Iterator[None]:
+    """What a test closed goes with it. Outside of an event loop it would live on, and work, in the tests after it."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True)
+def dialogs_are_told(nothing_is_left: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever dialog a test opens, a screen reader is told what it and all its controls are."""
     found: list[str] = []
     shown = Dialog.showEvent
@@ -52,7 +60,7 @@ def dialogs_are_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def british() -> Iterator[None]:
+def british(nothing_is_left: None) -> Iterator[None]:
     """Words and numbers as they are written in Britain, whatever the machine says."""
     before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))

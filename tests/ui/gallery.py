@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -334,8 +335,8 @@ def save(widget: QWidget, folder: Path, name: str, dpr: float = 1.0) -> None:
     widget.close()
 
 
-def main(folder: Path) -> None:
-    """Render everything in both themes."""
+def main(folder: Path, themes: Sequence[str] = ("light", "dark")) -> None:
+    """Render everything in these themes."""
     folder.mkdir(parents=True, exist_ok=True)
     app = QApplication.instance() or QApplication([])
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
@@ -343,7 +344,7 @@ def main(folder: Path) -> None:
     font.setPixelSize(13)
     app.setFont(font)
     controller = ThemeController(app, "light")
-    for preference in ("light", "dark"):
+    for preference in themes:
         controller.set_preference(preference)
         pets = Window(pets_body(), 1)
         toast = Toast(pets)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -284,7 +285,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
     page.close()
 
 
-def main() -> None:
+def main(themes: Sequence[str] = ("light", "dark")) -> None:
     """Parse the arguments and write the pictures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
@@ -299,7 +300,7 @@ def main() -> None:
     font.setPixelSize(13)
     app.setFont(font)
     controller = ThemeController(app, "light")
-    for theme in ("light", "dark"):
+    for theme in themes:
         controller.set_preference("dark" if theme == "dark" else "light")
         shop = RecordingShop(price_of=price_of)
         window = MainWindow(shop, RecordingApp())

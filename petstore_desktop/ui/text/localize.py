@@ -72,6 +72,15 @@ def separators(here: QLocale) -> Separators:
     return Separators(group, here.decimalPoint(), here.toString(100_000).count(group) == len("00"))
 
 
+@cache
+def _collation(language: str) -> Collation:
+    """The order of names in a language (BCP 47), for all windows that speak it."""
+    collator = QCollator(QLocale(language))
+    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    collator.setNumericMode(True)
+    return Collation(collator.sortKey)
+
+
 def localize(desk: Desk) -> None:
     """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
     here = locale()
@@ -81,10 +90,7 @@ def localize(desk: Desk) -> None:
     first = here.firstDayOfWeek().value - 1
     named = partial(_named_days, _day_order(here), cache(day_names))
     desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers, named)
-    collator = QCollator(here)
-    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-    collator.setNumericMode(True)
-    desk.shop.collation = Collation(collator.sortKey)
+    desk.shop.collation = _collation(here.bcp47Name())
     desk.shop.forget_order()
     late = " ".join((tr("late"), tr("Late"), tr("Overdue"), "overdue"))
     desk.shop.vocabulary = {**{name: word() for name, word in STATUSES.items()}, "late": late}

@@ -101,7 +101,7 @@ class Rows:
             assert {store.keys[slot] for slot in store.slots() if mask[slot]} == fitting, resource
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(steps, min_size=2, max_size=10))
 def test_a_filter_finds_the_rows_whose_texts_hold_all_its_words(script: list[tuple[Any, Any]]) -> None:
     rows = Rows()
@@ -160,7 +160,7 @@ values = st.lists(st.one_of(st.integers(-1200, 1200), edges, st.just(MISSING)), 
 asked = st.one_of(st.text("0123456789-", min_size=1, max_size=4), st.sampled_from(["9223372036854775807", "07", "00"]))
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(values, asked)
 def test_a_number_is_found_by_its_digits_as_if_it_were_a_text(numbers: list[int], word: str) -> None:
     texts = ["" if one == MISSING else str(one) for one in numbers]

@@ -102,7 +102,7 @@ def do(step: tuple[str, Any], desk: Desk, naive: NaiveShop) -> None:
         naive.words = what.split()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(steps, max_size=14))
 def test_a_table_shows_what_a_plain_sort_and_filter_would_show(script: list[tuple[str, Any]]) -> None:
     desk, naive = new_desk(), NaiveShop()

@@ -70,12 +70,11 @@ def rows_behind(desk: Desk, resource: Resource, filters: Mapping[str, str]) -> i
 
 @pytest.mark.parametrize("first", [0, 6, 5])
 @pytest.mark.parametrize("days", [0, 2, 6])
-@pytest.mark.parametrize("edited", [False, True])
-def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: int, days: int, edited: bool) -> None:
+def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: int, days: int) -> None:
     desk = desk_of(books, days)
     desk.shop.here = LocaleForms(first_weekday=first)
     use_minimums(desk.shop, MINIMUMS)
-    if edited:
+    if (first + days) % 4:
         acted(desk)
     orders, stock = orders_of(desk), stock_of(desk)
     for count in (orders.open, orders.overdue, orders.due, orders.this_week, orders.later, orders.undated):

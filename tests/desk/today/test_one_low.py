@@ -86,7 +86,7 @@ acts = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(acts, min_size=3, max_size=16))
 def test_whatever_happens_every_place_says_the_same(script: list[tuple[str, Any]]) -> None:
     desk = read_whole(new_desk())

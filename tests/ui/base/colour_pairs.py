@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -85,18 +86,24 @@ LEAST, LEAST_FLOATING = 4, 100
 """So many pixels of a pair are no chance; and so many beside a floating plane."""
 
 
-def found_pairs(picture: QImage) -> dict[Pair, int]:
-    """The pairs of tokens that lie beside each other in a picture in probe colours, and at how many pixels."""
+@cache
+def _tokens_of_colours() -> npt.NDArray[np.int8]:
+    """For each colour of 24 bits the token that is painted in it, by its place; -1 for none."""
+    found = np.full(1 << 24, -1, np.int8)
+    for probe in (probe_tokens(), probe_tokens(dark=True)):
+        found[[int(colour[1:], 16) for colour in probe.values()]] = range(len(probe))
+    return found
+
+
+def _pixels(picture: QImage) -> npt.NDArray[np.uint32]:
     image = picture.convertToFormat(QImage.Format.Format_RGB32)
     raw = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
-    pixels = raw[:, : image.width()] & 0xFFFFFF
-    names = list(LIGHT)
-    probes = (probe_tokens(), probe_tokens(dark=True))
-    codes = {int(colour[1:], 16): at for probe in probes for at, colour in enumerate(probe.values())}
-    order = np.array(sorted(codes), np.uint32)
-    place = np.searchsorted(order, pixels).clip(0, len(order) - 1)
-    ranked = np.array([codes[int(value)] for value in order], np.int16)
-    tokens = np.where(order[place] == pixels, ranked[place], np.int16(-1))
+    return raw[:, : image.width()] & 0xFFFFFF
+
+
+def found_pairs(picture: QImage) -> dict[Pair, int]:
+    """The pairs of tokens that lie beside each other in a picture in probe colours, and at how many pixels."""
+    tokens, names = _tokens_of_colours()[_pixels(picture)], list(LIGHT)
     found: dict[Pair, int] = {}
     for step in range(1, REACH + 1):
         for one, other in ((tokens[:, :-step], tokens[:, step:]), (tokens[:-step], tokens[step:])):
@@ -104,14 +111,14 @@ def found_pairs(picture: QImage) -> dict[Pair, int]:
     return {pair: count for pair, count in found.items() if count >= LEAST}
 
 
-def _count(one: npt.NDArray[np.int16], other: npt.NDArray[np.int16], names: list[str], found: dict[Pair, int]) -> None:
-    apart = (one >= 0) & (other >= 0) & (one != other)
-    low, high = np.minimum(one, other)[apart], np.maximum(one, other)[apart]
-    keys, counts = np.unique(low.astype(np.int32) * len(names) + high, return_counts=True)
-    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-        first, second = divmod(int(key), len(names))
-        pair = (names[first], names[second])
-        found[pair] = found.get(pair, 0) + int(count)
+def _count(one: npt.NDArray[np.int8], other: npt.NDArray[np.int8], names: list[str], found: dict[Pair, int]) -> None:
+    apart = (one != other) & (one >= 0) & (other >= 0)
+    first, second = one[apart].astype(np.int32), other[apart].astype(np.int32)
+    keys = np.minimum(first, second) * len(names) + np.maximum(first, second)
+    for key, count in enumerate(np.bincount(keys).tolist()):
+        if count:
+            pair = (names[key // len(names)], names[key % len(names)])
+            found[pair] = found.get(pair, 0) + count
 
 
 def drawn_on(found: Mapping[Pair, int]) -> list[Pair]:
@@ -127,22 +134,20 @@ def drawn_on(found: Mapping[Pair, int]) -> list[Pair]:
 
 def foreign_colours(picture: QImage) -> set[str]:
     """Colours of areas of at least 8 x 4 pixels in a picture in probe colours that are none of those."""
-    image = picture.convertToFormat(QImage.Format.Format_RGB32)
-    raw = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
-    pixels = raw[:, : image.width()] & 0xFFFFFF
-    flat = np.ones((image.height() - 3, image.width() - 7), np.bool_)
-    corner = pixels[: flat.shape[0], : flat.shape[1]]
+    pixels = _pixels(picture)
+    corners = pixels[:-3, :-7]
+    downs, acrosses = np.nonzero(_tokens_of_colours()[corners] < 0)
     for down in range(4):
         for across in range(8):
-            flat &= corner == pixels[down : down + flat.shape[0], across : across + flat.shape[1]]
-    own = {*probe_tokens().values(), *probe_tokens(dark=True).values()}
-    return {f"#{value:06X}" for value in np.unique(corner[flat]).tolist()} - own
+            same = pixels[downs + down, acrosses + across] == pixels[downs, acrosses]
+            downs, acrosses = downs[same], acrosses[same]
+    return {f"#{value:06X}" for value in np.unique(pixels[downs, acrosses]).tolist()}
 
 
-def wrong_in(name: str, picture: QImage, *, high: bool) -> list[str]:
-    """What is wrong in a picture in probe colours: pairs that are in no table, or in `high` contrast too much alike;
-    and areas in colours of no theme."""
-    said = [f"{name}: {words}" for words in (_alike if high else _not_in_tables)(drawn_on(found_pairs(picture)))]
+def wrong_in(name: str, picture: QImage, found: list[Pair], *, high: bool) -> list[str]:
+    """What is wrong in a picture in probe colours with these `drawn_on` it: pairs that are in no table, or in `high`
+    contrast too much alike; and areas in colours of no theme."""
+    said = [f"{name}: {words}" for words in (_alike if high else _not_in_tables)(found)]
     if not any(word in name for word in ON_PAPER):
         said += [f"{name}: {colour} is of no theme" for colour in sorted(foreign_colours(picture) - FOREIGN)]
     return said

@@ -27,6 +27,7 @@ def use_probe(contrast: bool) -> None:
 def main(arguments: list[str]) -> int:
     kind, what, folder = arguments
     use_probe(kind == "contrast")
+    themes = ["dark" if kind == "contrast" else "light"]  # both have pictures of both in the tour
     if what == "tour":
         return run_tour(Start(data_dir=str(Path(folder) / "data")), Path(folder))
     if what == "dialogs":
@@ -36,12 +37,12 @@ def main(arguments: list[str]) -> int:
     if what == "gallery":
         from tests.ui import gallery
 
-        gallery.main(Path(folder))
+        gallery.main(Path(folder), themes)
         return 0
     from tests.ui import render_window
 
     sys.argv = ["render_window", folder]
-    render_window.main()
+    render_window.main(themes)
     return 0
 
 

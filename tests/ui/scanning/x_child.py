@@ -1,34 +1,36 @@
-"""A program of its own on a real X server: a field, a list, a question, each with the filter; it prints what came."""
+"""A program of its own on a real X server: a field, a list, a question, each with the filter.
+
+On the line "begin" it is as if nothing had come, and says "ready"; on a number it prints what came as soon as so many
+keys are there and none of them is held back.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QMessageBox, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.context.scans import ScanSettings
-from petstore_desktop.ui.scanning.burst import GAP_MS
 from petstore_desktop.ui.scanning.key_filter import KeyFilter
 
 KNOWN = "4006381333931"
 
 
-class Gaps(QObject):
-    """How many keys of the server came so long after the one before that no scan goes on."""
+class Keys(QObject):
+    """How many keys of the server came."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         app.installEventFilter(self)
-        self.long, self._last = 0, -GAP_MS
+        self.count = 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        press = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress
-        if press and event.spontaneous() and watched.isWindowType():
-            self.long += event.timestamp() - self._last >= GAP_MS
-            self._last = event.timestamp()
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and watched.isWindowType():
+            self.count += bool(event.text())
         return False
 
 
@@ -44,45 +46,76 @@ def question(window: QWidget) -> QMessageBox:
     return box
 
 
-def main(place: str) -> None:
-    app = QApplication([])
-    window = QWidget()
-    field, rows, choice = QLineEdit("kept"), QListWidget(), QComboBox()
-    rows.addItems([f"{letter} row" for letter in "4abckot"])
-    choice.addItems([f"{letter} choice" for letter in "4abckot"])
-    column = QVBoxLayout(window)
-    for widget in (field, rows, choice):
-        column.addWidget(widget)
-    box = question(window)
-    scans: list[str] = []
-    keys = KeyFilter(ScanSettings(), lambda _: None, lambda code: code == KNOWN, window)
-    keys.scanned.connect(scans.append)
-    gaps = Gaps(app)
-    window.show()
-    window.activateWindow()
-    {"field": field, "list": rows, "combo": choice, "question": field}[place].setFocus()
-    field.setSelection(1, 2)
-    if place == "question":
-        box.open()
+class Stage:
+    """The program: what has the keyboard at `place`, and what came of its keys."""
 
-    def begin() -> None:
-        if QGuiApplication.focusWindow() is None:
-            QTimer.singleShot(20, app, begin)
+    def __init__(self, app: QApplication, place: str) -> None:
+        self._app, self._place, self._window = app, place, QWidget()
+        self._field, self._rows, self._choice = QLineEdit(), QListWidget(), QComboBox()
+        self._rows.addItems([f"{letter} row" for letter in "z4abckot"])
+        self._choice.addItems([f"{letter} choice" for letter in "z4abckot"])
+        column = QVBoxLayout(self._window)
+        for widget in (self._field, self._rows, self._choice):
+            column.addWidget(widget)
+        self._box = question(self._window)
+        self._scans: list[str] = []
+        self._keys = KeyFilter(ScanSettings(), lambda _: None, lambda code: code == KNOWN, self._window)
+        self._keys.scanned.connect(self._scans.append)
+        self._came = Keys(app)
+        self._window.show()
+        self._window.activateWindow()
+
+    def obey(self) -> None:
+        """Do what the next line asks for."""
+        asked = sys.stdin.readline().strip()
+        if asked == "begin":
+            self._begin()
+        elif asked:
+            self._wait_for(lambda: self._came.count >= int(asked) and not self._keys.holds, self._tell)
         else:
-            say("ready")
+            self._app.exit()
 
-    def tell() -> None:
+    def _begin(self) -> None:
+        self._scans.clear()
+        self._came.count = 0
+        self._field.setText("kept")
+        self._field.setSelection(1, 2)
+        self._choice.hidePopup()
+        self._choice.setCurrentIndex(0)
+        if self._place == "question":
+            self._box.open()
+        else:
+            {"field": self._field, "list": self._rows, "combo": self._choice}[self._place].setFocus()
+        self._rows.setCurrentRow(0)
+        self._wait_for(self._is_in_front, lambda: say("ready"))
+
+    def _is_in_front(self) -> bool:
+        """Without a window manager a server may miss the wish for the keyboard: it is told again."""
+        front = self._box if self._place == "question" else self._window
+        if QGuiApplication.focusWindow() is front.windowHandle():
+            return True
+        front.activateWindow()
+        return False
+
+    def _tell(self) -> None:
         facts = {
-            "scans": scans, "text": field.text(), "undo": field.isUndoAvailable(),
-            "row": rows.currentRow(), "choice": choice.currentIndex(), "asks": box.isVisible(),
-            "long_gaps": gaps.long,
+            "scans": self._scans, "text": self._field.text(), "undo": self._field.isUndoAvailable(),
+            "row": self._rows.currentRow(), "choice": self._choice.currentIndex(), "asks": self._box.isVisible(),
         }  # fmt: skip
         say(json.dumps(facts))
-        app.exit()
 
-    over = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, app)
-    over.activated.connect(lambda: (over.setEnabled(False), QTimer.singleShot(300, app, tell)))
-    QTimer.singleShot(0, app, begin)
+    def _wait_for(self, there: Callable[[], bool], then: Callable[[], None]) -> None:
+        if there():
+            then()
+        else:
+            QTimer.singleShot(5, self._app, lambda: self._wait_for(there, then))
+
+
+def main(place: str) -> None:
+    app = QApplication([])
+    stage = Stage(app, place)
+    orders = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, app)
+    orders.activated.connect(stage.obey)
     app.exec()
 
 

@@ -54,16 +54,20 @@ def shown(qtbot: QtBot) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_no_day_or_month_has_an_english_name(qtbot: QtBot, app: QApplication, language: str) -> None:
+def test_english_names_are_found_where_they_are_shown(qtbot: QtBot, app: QApplication) -> None:
     speak(app, "en")
     english = shown(qtbot)
     assert sum(bool(ENGLISH.search(text)) for text in english) > len(english) // 2
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_day_or_month_has_an_english_name(qtbot: QtBot, app: QApplication, language: str) -> None:
     speak(app, language)
+    texts = shown(qtbot)
     own = {word.casefold().rstrip(".") for word in own_words()}
-    left = {text for text in shown(qtbot) for word in ENGLISH.findall(text) if word.casefold() not in own}
+    left = {text for text in texts for word in ENGLISH.findall(text) if word.casefold() not in own}
     assert left == set()
-    assert sum(any(letter.isalpha() for letter in text) for text in shown(qtbot)) > len(english) // 2
+    assert sum(any(letter.isalpha() for letter in text) for text in texts) > len(texts) // 2
 
 
 @pytest.mark.parametrize(("language", "rest"), [("de", {6, 7}), ("ar", {5, 6})])

@@ -51,7 +51,7 @@ def shop(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Any]:
     speak(qapp, request.param)
     desk = Desk("Shop", ManualClock())
     localize(desk)
-    yield SimpleNamespace(language=request.param, shop=desk.shop)
+    yield SimpleNamespace(language=request.param, shop=desk.shop, names=day_names())
     speak(qapp, "en")
     QLocale.setDefault(before)
     qapp.setLayoutDirection(direction)
@@ -99,8 +99,8 @@ def test_a_day_is_typed_in_the_order_in_which_it_is_shown(shop: Any, day: date) 
     if (day.month, day.day) != (2, 29):
         this_year = day.replace(year=TODAY.year)
         assert days_of(shop, short) == (this_year, this_year)
-        assert typed_day(short, this_year, shop.shop.here.day_order, day_names()) == this_year
-    assert typed_day(shown, TODAY, shop.shop.here.day_order, day_names()) == day
+        assert typed_day(short, this_year, shop.shop.here.day_order, shop.names) == this_year
+    assert typed_day(shown, TODAY, shop.shop.here.day_order, shop.names) == day
     assert days_of(shop, shown.translate(str.maketrans("0123456789", "０１２３４５６７８９"))) == (day, day)
     assert days_of(shop, f"\u200f{shown}\u200e") == (day, day)
 
@@ -110,11 +110,11 @@ def test_a_day_is_typed_in_the_order_in_which_it_is_shown(shop: Any, day: date) 
 def test_a_day_by_name_is_typed_as_it_is_shown(shop: Any, ahead: int) -> None:
     day = TODAY + timedelta(ahead)
     for shown in (full_day(day), date_text(day, "ddd MMM yyyy"), date_text(day, "MMMM yyyy")):
-        assert typed_day(shown, TODAY, shop.shop.here.day_order, day_names()) == day, shown
+        assert typed_day(shown, TODAY, shop.shop.here.day_order, shop.names) == day, shown
         assert days_of(shop, shown) == (day, day), shown
     if day.year == TODAY.year:
         shown = in_list(day, TODAY)
-        assert typed_day(shown, TODAY, shop.shop.here.day_order, day_names()) == day, shown
+        assert typed_day(shown, TODAY, shop.shop.here.day_order, shop.names) == day, shown
         assert days_of(shop, shown) == (day, day), shown
 
 
@@ -245,7 +245,7 @@ COMING = {
 def test_days_near_to_today_are_known_in_the_persons_words(shop: Any) -> None:
     for case in COMING.get(shop.language, COMING["en"]).split():
         typed, _, ahead = case.replace("_", " ").partition("=")
-        day = typed_day(typed, TODAY, shop.shop.here.day_order, day_names())
+        day = typed_day(typed, TODAY, shop.shop.here.day_order, shop.names)
         assert day == TODAY + timedelta(int(ahead)), typed
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,36 +17,31 @@ from PySide6.QtCore import QRect
 from petstore_desktop.ui.context.navigation import PAGES
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.window.desks import HOSTED
-from tests.support.forked import run
-
-SECONDS = 120
+from tests.support.shop import ROOT
 
 
 def opened_at(
     tmp_path: Path, width: int, height: int, scale: float, text: float, language: str
 ) -> list[dict[str, Any]]:
-    """Where each tab and dialog is on a screen of so many pixels, and what is cut there."""
+    """Where each tab and dialog is on a screen of so many pixels, and what is cut there. A program of its own: Qt reads
+    the screen and its scale where it starts."""
     screens = tmp_path / "screens.json"
     screen = {"name": "only", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
     screens.write_text(json.dumps({"screens": [screen]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
     without = {"DISPLAY", "WAYLAND_DISPLAY"}
     environment = {name: value for name, value in os.environ.items() if name not in without} | made
-    done = run(
-        "tests.ui.window.open_each", str(text), f"in={language}", package="petstore_desktop", environment=environment
-    )
+    command = [sys.executable, "-m", "tests.ui.window.open_each", str(text), f"in={language}"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.timeout(SECONDS + 20)
 @pytest.mark.parametrize(
     ("width", "height", "scale", "text", "language"),
     [  # larger screens and smaller texts fit in these
         (1024, 600, 1, 1, "ar"),
         (1024, 600, 1, 2, "pseudo"),
-        (1024, 600, 1, 2, "es"),
-        (1280, 800, 1, 2, "de"),
         (1280, 800, 1, 1.5, "mirrored"),
         (1920, 1080, 2, 1.5, "en_GB"),
         (3072, 1800, 3, 2, "fr"),

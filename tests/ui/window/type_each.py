@@ -1,7 +1,7 @@
 """Types into every field, list, button, drop-down list and menu of every tab, desk and dialog of the window, and scans
 there, at 1 to 60 ms a key. Not a test.
 
-    python -m tests.ui.window.type_each SEED [SECONDS]
+    python -m tests.ui.window.type_each SEED [SECONDS [PLACES]]
 
 On an X server it presses real keys there (tests/support/xtest.py), and a window manager must run. Elsewhere each key
 carries a time of its own, so that no load changes what happens.
@@ -517,14 +517,18 @@ def close(dialog: Dialog) -> None:
     wait(1)
 
 
-def walk(typist: Typist, shop: RecordingShop, app: RecordingApp, ends: Callable[[], bool]) -> None:
-    """The menus, which Python must know, then every tab, desk and dialog in some order, as far as there is time."""
-    type_in_menus(typist)
+def walk(
+    typist: Typist, shop: RecordingShop, app: RecordingApp, ends: Callable[[], bool], places: int | None = None
+) -> None:
+    """The menus, which Python must know, then every tab, desk and dialog in some order, as far as there is time; or so
+    many of the tabs and desks, and as many dialogs, and no menus."""
+    if places is None:
+        type_in_menus(typist)
     window, folder = typist.window, Path(tempfile.mkdtemp(prefix="petstore-typing-"))
     (folder / "pets.csv").write_text("id,name,category,status,stock\n1234,Koi,Herons,sold,x\n")
     pages = pages_of(window)
     typist.chance.shuffle(pages)
-    for name, show_it in pages:
+    for name, show_it in pages[:places]:
         if ends():
             return
         show_it()
@@ -533,7 +537,7 @@ def walk(typist: Typist, shop: RecordingShop, app: RecordingApp, ends: Callable[
     window.show_tab("pets")
     ways = list(openers(window, shop, app, folder))
     typist.chance.shuffle(ways)
-    for way in ways:
+    for way in ways[:places]:
         if ends():
             return
         way()
@@ -547,6 +551,7 @@ def walk(typist: Typist, shop: RecordingShop, app: RecordingApp, ends: Callable[
 
 def main(arguments: Sequence[str]) -> int:
     seed, seconds = int(arguments[0]), float(arguments[1]) if len(arguments) > 1 else 600.0
+    places = int(arguments[2]) if len(arguments) > 2 else None
     application = QApplication(["type_each"])
     translate.speak(application, "en_GB")
     themes = ThemeController(application, "light")
@@ -555,7 +560,7 @@ def main(arguments: Sequence[str]) -> int:
     window = filled_window(shop, app)
     hands = ServerHands(application) if QGuiApplication.platformName() == "xcb" else EventHands()
     typist, over = Typist(window, random.Random(seed), hands), time.monotonic() + seconds
-    walk(typist, shop, app, lambda: time.monotonic() > over)
+    walk(typist, shop, app, lambda: time.monotonic() > over, places)
     sys.stdout.write(f"seed {seed}: {typist.counts}, {len(typist.faults)} faults\n")
     window.close_now = True
     window.close()
