@@ -161,13 +161,16 @@ def unknown_fields(ref: Ref, intent: Intent) -> tuple[str, ...]:
 ID_KNOWN = "id-known"
 """The code of a creation that the service answered with the id of a record that was there before."""
 FOUND_ALIKE = "found-alike"
-"""The code of a creation that counts as done because one new record has every field as it was sent. Nothing says that
-it is ours: a colleague may have made it, so undo does not delete it before a person has seen it."""
+"""The code of a creation that counts as done because one new record, or the one under the number that was chosen here,
+has every field as it was sent. Nothing says that it is ours: a colleague may have made it, so undo does not delete it
+before a person has seen it."""
 AS_BEFORE, AS_SENT, NEITHER = "as-before", "as-sent", "neither"
 """The codes of changes of unknown fate whose record was looked at, which proves nothing, because somebody else may have
 written meanwhile: it is as before the change, as it would be after it, or has moved otherwise."""
 UNPROVEN = frozenset({AS_BEFORE, AS_SENT, NEITHER})
-NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN}) | UNPROVEN
+UNFOUND = "unfound"
+"""The code of a creation of unknown fate of which no look shows which record it made, if it made one."""
+NOT_FOUND_OUT = frozenset({UNFOUND, "cannot-look", ID_KNOWN}) | UNPROVEN
 """The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
 cannot be read, a creation that was answered with the id of another record, and those of UNPROVEN."""
 

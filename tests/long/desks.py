@@ -2,7 +2,8 @@
 And two in virtual time at one without ETags, 500 edits a round of all fields, by PATCH and by PUT, with slow
 connections and lists too: what a look could see of the other's is kept, or a conflict. And two that create alike pets,
 delete and undo, 150 acts a round, beside a colleague: nothing goes that a look could show and nobody was shown, and
-each rule of that, taken out, is noticed. And one that books +1 and -1 while answers are lost and a colleague books the
+each rule of that, taken out, is noticed. And two that make 30 pets each at the same moment, where the client chooses
+the ids: what is called done is there. And one that books +1 and -1 while answers are lost and a colleague books the
 opposite, 200 acts a round: all that is acknowledged adds up to what there is.
 
 What is overwritten in the time that stays open without ETags is counted and printed.
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.long._running import Run, run_from, say
-from tests.support import comings, field_desks, opposite_acts
+from tests.support import comings, field_desks, opposite_acts, same_moment
 from tests.support.comings import RULES, two_desks_come_and_go
 from tests.support.desks import Found, two_desks
 from tests.support.field_desks import Way, two_desks_edit
@@ -34,7 +35,15 @@ KINDS: dict[str, dict[str, Any]] = {
     "without, looked at by lists": {"etags": False, "service": "default"},
 }
 COMINGS = 150
-IDS = {"the service chooses ids": False, "the client chooses ids": True}
+IDS: dict[str, dict[str, Any]] = {
+    "the service chooses ids": {"client_ids": False},
+    "the client chooses ids": {"client_ids": True},
+    "the client chooses ids, taken ones are refused": {"client_ids": True, "taken": "refused"},
+    "the client chooses ids, taken ones are kept": {"client_ids": True, "taken": "kept"},
+}
+AT_ONCE = {f"created at the same moment, taken ids {one}": one for one in ("replaced", "refused", "kept")}
+NEW = 30
+"""Of each desk."""
 ONES = 200
 VERSIONS = {"by ones, with ETags": True, "by ones, without": False}
 EDITS = 500
@@ -55,6 +64,7 @@ def main(argv: list[str]) -> int:
     sums = {kind: Found() for kind in KINDS}
     edited = {kind: field_desks.Found() for kind in WAYS}
     came = {kind: comings.Found() for kind in IDS}
+    at_once = {kind: same_moment.Found() for kind in AT_ONCE}
     added = {kind: opposite_acts.Found() for kind in VERSIONS}
     blind = _blind_rules(run)
     rounds = 0
@@ -64,13 +74,16 @@ def main(argv: list[str]) -> int:
             _edits(run, kind, chance.randrange(10**6), found)
         for kind, found in came.items():
             found.add(_comings(IDS[kind], chance.randrange(10**6)))
+        for kind, found in at_once.items():
+            found.add(_at_once(AT_ONCE[kind], chance.randrange(10**6)))
         for kind, found in added.items():
             found.add(_by_ones(VERSIONS[kind], chance.randrange(10**6)))
         for kind, found in sums.items():
             _round(run, kind, chance.randrange(10**6), found)
-    both: dict[str, Found | field_desks.Found | comings.Found | opposite_acts.Found] = {
+    both: dict[str, Found | field_desks.Found | comings.Found | same_moment.Found | opposite_acts.Found] = {
         **edited,
         **came,
+        **at_once,
         **added,
         **sums,
     }
@@ -101,11 +114,23 @@ def _edits(run: Run, kind: str, seed: int, sums: field_desks.Found) -> None:
     sums.add(found)
 
 
-def _comings(client_ids: bool, seed: int) -> comings.Found:
+def _comings(ids: dict[str, Any], seed: int) -> comings.Found:
     loop = VirtualTime()
     try:
         with tempfile.TemporaryDirectory(prefix="petstore-desks-") as folder:
-            return two_desks_come_and_go(loop, Path(folder), client_ids=client_ids, seed=seed, acts=COMINGS)
+            return two_desks_come_and_go(loop, Path(folder), seed=seed, acts=COMINGS, **ids)
+    finally:
+        loop.close()
+
+
+def _at_once(taken: str, seed: int) -> same_moment.Found:
+    loop, chance = VirtualTime(), random.Random(seed)
+    latencies = (0.04, chance.choice((0.04, 0.04, 0.05, 0.2)))
+    try:
+        with tempfile.TemporaryDirectory(prefix="petstore-desks-") as folder:
+            return same_moment.two_desks_create_at_once(
+                loop, Path(folder), seed=seed, each=NEW, taken=taken, latencies=latencies
+            )
     finally:
         loop.close()
 
@@ -129,7 +154,7 @@ def _blind_rules(run: Run) -> list[str]:
         kept = getattr(owner, attribute)
         setattr(owner, attribute, without(kept))
         try:
-            found = [_comings(ids, run.seed + number) for number in range(4) for ids in IDS.values()]
+            found = [_comings(ids, run.seed + number) for number in range(4) for ids in tuple(IDS.values())[:2]]
         finally:
             setattr(owner, attribute, kept)
         breaches = sum(len(one.wrong) for one in found)

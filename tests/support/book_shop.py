@@ -6,7 +6,7 @@
     shop.written                                # [("POST", "/v1/pets", {...}), ...]
 
 With `client_ids` it works as many do whose document wants `id` in the body of a creation: what comes without one is
-number 0, and what comes with a number that there is takes its place.
+number 0, and what comes with a number that there is takes its place, or what else `taken` says.
 """
 
 from __future__ import annotations
@@ -69,6 +69,9 @@ class BookShop:
         """What every read is answered while it is there."""
         self.hides_ids = False
         """Whether its document says that it chooses the ids."""
+        self.taken = "replaced"
+        """What becomes of a creation under a number that there is: it is "replaced", "refused", or "kept", and answered
+        as if it had just been made."""
         self._last = 50
 
     def line(self) -> Line:
@@ -177,6 +180,10 @@ class BookShop:
             return httpx.Response(400, json={"message": "ids are given here"})
         number = body.get("id", 0) if self.client_ids else max([self._last, *self.pets]) + 1
         self._last = self._last if self.client_ids else number
+        if number in self.pets and self.taken == "refused":
+            return httpx.Response(409, json={"message": f"{number} is taken"})
+        if number in self.pets and self.taken == "kept":
+            return httpx.Response(201, json=self.pets[number])
         self.pets[number] = {**self.given, **body, "id": number}
         return httpx.Response(201, json={"id": number} if self.tells_id_alone else self.pets[number])
 

@@ -12,6 +12,7 @@ that desk, unless it came to stand after the desk's last look. What comes in bet
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,10 +21,11 @@ from typing import Any
 
 import pytest
 
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
+from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Delete, Fields, NewChange
 from petstore_desktop.domain.commands import Discard, Refresh, Retry, Undo
 from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send import conflicts as compared
 from petstore_desktop.sync.send import created_record as creations
 from petstore_desktop.sync.send import next_step as engine
@@ -69,16 +71,20 @@ class Found:
 # ---------------------------------------------------------------- the run
 
 
-def two_desks_come_and_go(loop: VirtualTime, folder: Path, *, client_ids: bool, seed: int, acts: int) -> Found:
-    """Let both make so many acts in turn, as chance has it, and judge. The same seed gives the same run."""
+def two_desks_come_and_go(
+    loop: VirtualTime, folder: Path, *, client_ids: bool, seed: int, acts: int, taken: str = "replaced"
+) -> Found:
+    """Let both make so many acts in turn, as chance has it, and judge. The same seed gives the same run. `taken`: what
+    the service makes of a creation under a number that there is (see `BookShop`)."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("petstore_desktop.clock.os.urandom", random.Random(seed).randbytes)
-        return _come_and_go(loop, folder, client_ids, seed, acts)
+        shop = Books(loop, client_ids=client_ids)
+        shop.taken = taken
+        return _come_and_go(loop, folder, shop, seed, acts)
 
 
-def _come_and_go(loop: VirtualTime, folder: Path, client_ids: bool, seed: int, acts: int) -> Found:
+def _come_and_go(loop: VirtualTime, folder: Path, shop: Books, seed: int, acts: int) -> Found:
     chance = random.Random(seed)
-    shop = Books(loop, client_ids=client_ids)
     for name in NAMES * 2:
         shop.add(name=name, chip=str(chance.randrange(10_000)))
     desks = [
@@ -238,17 +244,14 @@ def _judge(shop: Books, said: list[Said]) -> Found:
 
 def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Change) -> None:
     """It is its own record that it was taken to have made; of one that comes back, whole."""
-    tries = [one for one in said.attempts[change.id] if one.request is not None]
-    number = change.result_key or 0
-    if change.state is ChangeState.DONE and tries and desk not in shop.made[number]:
-        looked = max(at for at in shop.looks[desk, "pets"] if at <= tries[-1].at)
-        made = max((at for at in shop.made_at[number] if at <= change.moved_at), default=0.0)
-        if not shop.client_ids and made > looked:
-            found.open += 1
-        else:
-            found.wrong.append(f"{change} of desk {desk} was taken to have made what another did")
     intent = change.intent
     was = intent.old_id if isinstance(intent, Create) else None
+    number = change.result_key or 0
+    tries = [one for one in said.attempts[change.id] if one.request is not None]
+    first = tries[0].at if tries else math.inf
+    own = [at for at, who in shop.made[number] if who == desk and first <= at <= change.moved_at]
+    if change.state is ChangeState.DONE and not own and (tries or was is None):
+        _judge_taken(found, shop, desk, change, tries)
     ends = [one for one in shop.ended if (one.desk, one.number) == (desk, was) and one.at <= change.at]
     if not ends or not isinstance(intent, Create):
         return
@@ -258,6 +261,20 @@ def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Ch
     lost = [{name for name, value in one.pet.items() if back.get(name) != value} - one.unseen for one in ends]
     if all(lost):  # it may have been deleted more than once
         found.wrong.append(f"{sorted(map(str, lost[-1]))} of {ends[-1].pet} did not come back: {back}")
+
+
+def _judge_taken(found: Found, shop: Books, desk: int, change: Change, tries: list[Attempt]) -> None:
+    """It was taken to have made what another made: only where nobody could tell, since that came after the last look
+    and while it was not known what had become of the attempt, and where it is said that it may be a colleague's."""
+    number, said_so = change.result_key or 0, change.reason is not None and change.reason.code == FOUND_ALIKE
+    looks = [*shop.looks[desk, "pets"], *shop.looks[desk, f"pets/{number}"]]
+    looked = max((at for at in looks if tries and at <= tries[-1].at), default=math.inf)
+    made = max((at for at, _ in shop.made[number] if at <= change.moved_at), default=0.0)
+    untold = shop.taken == "kept" and change.reason is None  # as it was sent, and called made: nobody could know
+    if (said_so or untold) and made > looked:
+        found.open += 1
+    else:
+        found.wrong.append(f"{change} of desk {desk} was taken to have made what another did")
 
 
 def _told(said: Said, ended: Ended) -> Iterator[Fields]:

@@ -58,12 +58,13 @@ class Books(BookShop):
         self.stock: dict[int, int] = defaultdict(int)
         self.orders: dict[int, int] = {}
         self.ended: list[Ended] = []
-        self.made: dict[int, set[int]] = defaultdict(set)
-        self.made_at: dict[int, list[float]] = defaultdict(list)
+        self.made: dict[int, list[tuple[float, int]]] = defaultdict(list)
+        """When a creation under this number was done, and whose it was."""
         self.wrong: list[str] = []
         self.open = 0
         self._stands: dict[tuple[int, object], tuple[float, int]] = {}
         self.looks: dict[tuple[int, str], list[float]] = defaultdict(list)
+        self._just_made: int | None = None
 
     @property
     def document(self) -> dict[str, Any]:
@@ -91,14 +92,21 @@ class Books(BookShop):
             rows = self._rows(path)
             return super().answer(request) if rows is None else httpx.Response(200, json=rows)
         before = {number: dict(pet) for number, pet in self.pets.items()}
+        self._just_made = None
         try:
             return super().answer(request)
         finally:
             for number in before.keys() - self.pets.keys():
                 self._gone(desk, number, before[number])
-            for number, pet in self.pets.items():
-                if request.method == "POST" and before.get(number) != pet:
-                    self.came(desk, number, before.get(number))
+            if self._just_made is not None:
+                self.came(desk, self._just_made, before.get(self._just_made))
+
+    def _create(self, body: dict[str, Any]) -> httpx.Response:
+        kept = self.taken == "kept" and body.get("id") in self.pets
+        answer = super()._create(body)
+        # Also where the very same took its place: two pets were to be there, and one is.
+        self._just_made = answer.json()["id"] if answer.is_success and not kept else None
+        return answer
 
     def _rows(self, path: str) -> list[dict[str, Any]] | None:
         if path == "inventory":
@@ -114,8 +122,7 @@ class Books(BookShop):
             self.open += 1
         elif was is not None:
             self.wrong.append(f"{was} was overwritten by a creation of desk {desk}, which a look of it had shown")
-        self.made[number].add(desk)
-        self.made_at[number].append(self.loop.wall)
+        self.made[number].append((self.loop.wall, desk))
         for name in self.pets[number]:
             self.stands(number, name, desk)
 

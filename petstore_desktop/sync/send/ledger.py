@@ -288,6 +288,10 @@ class Ledger:
         """The last attempt that sent this change. Raises StorageError."""
         return self._journal.last_sent(change.id)
 
+    def sent(self, change: Change) -> tuple[Attempt, ...]:
+        """The attempts that sent this change, oldest first. Raises StorageError."""
+        return tuple(one for one in self._journal.attempts(change.id) if one.request is not None)
+
     def own_writes(self, ref: Ref) -> tuple[OwnWrite, ...]:
         """Our writes to this record that are done, and whose values the service did not show as they were sent, oldest
         first. Raises StorageError."""

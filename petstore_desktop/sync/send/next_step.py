@@ -16,6 +16,7 @@ from typing import Protocol, TypeAlias
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.changes import (
+    FOUND_ALIKE,
     ID_KNOWN,
     OPERATION_STOPPED,
     UNKNOWN_FIELD,
@@ -40,6 +41,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
 from petstore_desktop.sync.send.conflicts import moved, moved_stock, quantity_of
+from petstore_desktop.sync.send.created_record import ChosenId
 from petstore_desktop.sync.send.lost_answer import LostAnswer, settle
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import unexpected
@@ -62,7 +64,7 @@ class Pin:
     changes: frozenset[int]
 
 
-def no_id(_change: Change, _taken: bool) -> ServiceId | None:
+def no_id(_change: Change, _taken: bool) -> ChosenId | None:
     """The service chooses the id."""
     return None
 
@@ -109,7 +111,7 @@ class StepFacts:
     soon: Callable[[LostAnswer, float], bool] = lambda _, __: True
     versioned: Callable[[Ref], bool] = lambda _: True
     look_held: Callable[[Ref], bool] = lambda _: False
-    new_id: Callable[[Change, bool], ServiceId | None] = no_id
+    new_id: Callable[[Change, bool], ChosenId | None] = no_id
     unused: Callable[[Ref], float] = lambda _: math.inf
     paired: Callable[[Ref], bool] = lambda _: False
     listed: Callable[[Ref], bool] = lambda _: False
@@ -147,7 +149,7 @@ class Send:
     """One request for these changes. `ref` has the service's id where there is one; `fields` are ready but for wire
     names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from. `looked`:
     nothing but a look guards it, so it leaves while that serves, or not at all; `free`: of a creation, the record that
-    the look showed not to be there."""
+    is not there as far as is known, by the look if it is `looked`."""
 
     changes: tuple[Change, ...]
     ref: Ref
@@ -297,24 +299,38 @@ def _base(run: Run, ref: Ref, facts: StepFacts) -> Fields:
 
 def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: StepFacts) -> Step:
     """The step of a creation: one that has an id must not replace a record that has that id by now."""
-    if not operation.takes_id or not isinstance(intent, Create) or _is_unguarded(run.changes, facts):
+    if not operation.takes_id or not isinstance(intent, Create):
+        return send
+    if intent.old_id is not None and _is_unguarded(run.changes, facts):
         return send
     if intent.old_id is not None:
         return _made_again_step(run, intent, intent.old_id, send, facts)
+    return _numbered_step(run, send, facts)
+
+
+def _numbered_step(run: Run, send: Send, facts: StepFacts) -> Step:
+    """The step of a creation whose id is chosen here: a look must just have shown that no record has it. What is there
+    under it is somebody else's, unless it was sent before and no look has shown since that it did not arrive: then it
+    may be a colleague's all the same, who chose as we did. What a person sends on, told that no look comes in time,
+    rests on an older one; on none only where none has told anything."""
+    head, unguarded = run.changes[0], _is_unguarded(run.changes, facts)
     if not any(facts.contract.offers(send.ref.resource, verb) for verb in (Verb.READ, Verb.LIST)):
         return send
     for taken in (False, True):
-        id_ = facts.new_id(run.changes[0], taken)
-        if id_ is None:
+        chosen = facts.new_id(head, taken)
+        if chosen is None:
             return send
-        own = replace(send.ref, key=id_)
+        own = replace(send.ref, key=chosen.id)
         row = facts.row(own)
-        if row is None and _serves(facts.unused(own), own, facts):
-            return replace(send, looked=True, free=own)
-        if row is None or not look_serves(facts.age(own)):
-            return Look(own, asks=run.changes[0].ref)
-        if all(getattr(row.record, name) == value for name, value in send.fields.items()):
-            return Settle(run.changes, ChangeState.DONE, made=row)  # it came there after all
+        age = facts.unused(own) if row is None else facts.age(own)
+        told = unguarded and (age <= SLOW_LOOK_SERVES_S or (not taken and age == math.inf))
+        if row is None and (told or _serves(age, own, facts)):
+            return replace(send, looked=not unguarded, free=own)
+        if row is None or not (told or look_serves(age)):
+            return Look(own, asks=head.ref)
+        alike = all(getattr(row.record, name) == value for name, value in send.fields.items())
+        if alike and chosen.sent and head.id not in facts.unfound:
+            return Settle(run.changes, ChangeState.DONE, Reason(FOUND_ALIKE, ""), made=row)
     return send
 
 
@@ -334,7 +350,7 @@ def _made_again_step(run: Run, intent: Create, id_: ServiceId, send: Send, facts
         return Settle(run.changes, ChangeState.DONE, made=row)
     theirs: Fields = {**there, EXTRA: extra_text(row.record.extra)}
     if dict(run.base) == theirs:
-        return send  # a person has seen that: it is made again with another id
+        return _numbered_step(run, send, facts)  # a person has seen that: it is made again with another id
     return _conflict(run.changes, theirs)
 
 

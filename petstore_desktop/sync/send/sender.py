@@ -191,7 +191,7 @@ class Sender:
             stopped=ledger.stopped,
             own_writes=ledger.own_writes,
             new_id=lambda change, taken: self._writer.creations.new_id(
-                change.ref.resource, ledger.last_sent(change), taken=taken
+                change.ref.resource, ledger.sent(change), taken=taken
             ),
             unused=self._unused_age,
             paired=lambda ref: ref == paired,
@@ -338,8 +338,11 @@ class Sender:
         elif not shown and not whole:
             self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, Reason("cannot-look", "")))
         known = shown or (step.asks is not None and whole)
-        if known and not step.settles and isinstance(self._step_of(own, step.ref), Look):
+        again = self._step_of(own, step.ref) if known and not step.settles else None
+        if isinstance(again, Look) and again.ref == step.ref:
             self._was_late(own)
+        elif isinstance(again, Look):
+            self._looks.pop(own, None)  # that id is taken, and another one is looked at
         return known
 
     def _step_of(self, ref: Ref, paired: Ref | None = None) -> Step | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     STAYED,
+    UNFOUND,
     AddStock,
     Change,
     ChangeState,
@@ -97,7 +98,7 @@ class Settling:
             self._ledger.settle(changes, Outcome(ChangeState.DONE))
         else:
             self.unfound.update(change.id for change in changes)
-            self.ask_person(changes, "unfound")
+            self.ask_person(changes, UNFOUND)
 
     def _more_waits(self, creation: tuple[Change, ...]) -> bool:
         """Whether more was done here to what it is to make, which would be done to a record that may be a

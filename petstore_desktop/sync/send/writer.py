@@ -15,7 +15,7 @@ from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import ID_KNOWN, NO_ID, NOT_SHOWN, ChangeState, Create, Reason
+from petstore_desktop.domain.changes import ID_KNOWN, NO_ID, NOT_SHOWN, UNFOUND, ChangeState, Create, Reason
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     AnswerUnusable,
@@ -74,6 +74,8 @@ class Writer:
         self._holds, self._look_holds = holds, look_holds
         self._walk, self._facts, self._record_reader = walk, facts, record_reader
         self.creations = Creations(context.records, lambda: ledger.local_ids, lambda: context.contract)
+        self._taken_ids = set[Ref]()
+        """What the service has refused to make once because something else was there."""
         self._wire = asyncio.Event()
         self._wire.set()
 
@@ -145,12 +147,22 @@ class Writer:
             return
         said = judge(meant, shown)
         match said.verdict:
+            case AnswerVerdict.DONE | AnswerVerdict.ASSUMED if left is not None and self._may_be_replaced(send):
+                reason = Reason(NOT_SHOWN, "", theirs=said.theirs)
+                self._unsure(send, attempt, reason, left.id if shown.id is None else shown.id)
             case AnswerVerdict.DONE | AnswerVerdict.ASSUMED:
                 self._done(send, attempt, meant, shown, said)
             case AnswerVerdict.LOOK:
                 self._unsure(send, attempt, said.reason, shown.id)
             case AnswerVerdict.WRONG:
                 self._wrong(send, attempt, meant, shown, said)
+
+    @staticmethod
+    def _may_be_replaced(send: Send) -> bool:
+        """Whether a colleague may have put another record in the place of this new one at the same moment: its number
+        was chosen here, as everybody chooses it. One look more tells."""
+        made = send.changes[0].intent
+        return send.looked and send.free is not None and isinstance(made, Create) and made.old_id is None
 
     def _meant(self, send: Send, taken: Collection[ServiceId]) -> Meant | None:
         operation = self._context.contract.find(send.ref.resource, send.verb)
@@ -192,10 +204,15 @@ class Writer:
 
     def _wrong(self, send: Send, attempt: int, meant: Meant, shown: WriteAnswer, said: AnswerJudgement) -> None:
         """Something else was done than was meant: it is never called done, and nothing more of the kind is sent until
-        a person has decided. The record that was made is there, and it is said what it has."""
+        a person has decided. The record that was made is there, and it is said what it has; of one whose number was
+        chosen here nobody knows whose it is."""
         operation, row, records = meant.operation, shown.row, self._context.records
         self._ledger.stop(operation.op, said.theirs)
         reason, resource = said.reason or Reason(said.shows.value, ""), send.ref.resource
+        if send.free is not None and said.shows is Shows.ANOTHER_VALUE:
+            # Under a number that was chosen here that may be a colleague's, made at the same moment.
+            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, replace(reason, code=UNFOUND)))
+            return
         rows = None
         if row is not None:
             rows = self._mirror(lambda: records.put_own(resource, row, send.fields))
@@ -255,8 +272,11 @@ class Writer:
         return getattr(record, "name", "")
 
     def _is_free(self, send: Send) -> bool:
-        """Whether the look that showed the id of a creation to be free still serves."""
-        return send.free is None or engine.look_serves(self._context.records.absent_age(send.free))
+        """Whether the id of a creation is free as far as is known, and the look that showed it still serves."""
+        if send.free is None:
+            return True
+        records = self._context.records
+        return engine.look_serves(records.absent_age(send.free)) if send.looked else records.row(send.free) is None
 
     def _in_time(self, send: Send, seen: Record | None) -> bool:
         """Whether a write that no ETag guards may leave at this moment: nothing else was seen since it was made up, of
@@ -273,7 +293,10 @@ class Writer:
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref
         state, reason = outcome(send.verb, error)
-        if isinstance(error, Conflicted) and send.etag is None:
+        if self._is_taken(send, state, error):
+            self._holds.hold(ref)
+            state = ChangeState.QUEUED
+        elif isinstance(error, Conflicted) and send.etag is None:
             state = ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
         elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
             self._context.records.doubt(send.ref, send.etag)
@@ -294,6 +317,16 @@ class Writer:
         elif state is ChangeState.UNCERTAIN:  # who answers what cannot be used is not sent it again at once
             self._holds.hold(ref, first_free=not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
+
+    def _is_taken(self, send: Send, state: ChangeState, error: ShopError) -> bool:
+        """Whether somebody else may have been sooner with the id of a new record: a look tells, and another id is sent.
+        Where none has it, the second no counts."""
+        if send.free is None or not (state is ChangeState.UNCERTAIN or isinstance(error, Conflicted)):
+            return False
+        self._context.records.used(send.free)
+        first = isinstance(error, Conflicted) and send.free not in self._taken_ids
+        self._taken_ids |= {send.free} if first else set()
+        return first
 
     def _take_over(self, send: Send, meant: Meant, shown: WriteAnswer, *, assumed: bool) -> RowsChanged | None:
         """The service said yes: the mirror follows, by the answer's record, and, in what that does not show, by what

@@ -49,6 +49,7 @@ class Records:
         self._doubts: dict[Ref, RefusedETag] = {}
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
+        self._used_at: dict[Ref, float] = {}
 
     def begin(self) -> int:
         """A mark in time: for a read taken before it is sent, for a write when its answer has come. Later marks are
@@ -92,12 +93,19 @@ class Records:
         """Seconds since the service was asked, in this run, for a record, or for its whole list, and showed that it is
         not there; inf where it did not."""
         asked = max(self._absent_at.get(ref, -math.inf), self._whole_at.get(ref.resource, -math.inf))
-        return self._clock.now().steady - asked if self.mirror.get(ref) is None else math.inf
+        return self._absent_since(ref, asked)
 
     def looked_for_age(self, ref: Ref) -> float:
         """The same, where it was asked for by itself."""
-        asked = self._absent_at.get(ref, -math.inf)
-        return self._clock.now().steady - asked if self.mirror.get(ref) is None else math.inf
+        return self._absent_since(ref, self._absent_at.get(ref, -math.inf))
+
+    def _absent_since(self, ref: Ref, asked: float) -> float:
+        known = self.mirror.get(ref) is not None or asked <= self._used_at.get(ref, -math.inf)
+        return math.inf if known else self._clock.now().steady - asked
+
+    def used(self, ref: Ref) -> None:
+        """It was tried to make this record: no look that was asked for before shows that it is not there."""
+        self._used_at[ref] = self._clock.now().steady
 
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
