@@ -72,13 +72,14 @@ def run(start: Start) -> int:
 
 
 def make_application() -> QApplication:
-    """The one QApplication, offscreen where there is no screen."""
+    """The one QApplication of this process, offscreen where there is no screen."""
     if not has_screen():
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
     import_plainly()
-    application = QApplication([sys.argv[0]])
+    application = QApplication.instance() or QApplication([sys.argv[0]])
+    assert isinstance(application, QApplication)
     application.setApplicationName("petstore-desktop")
     application.setApplicationVersion(__version__)
     application.setApplicationDisplayName("Pet Store")
@@ -108,7 +109,7 @@ class Program:
         from petstore_desktop.ui.base.theme import ThemeController
         from petstore_desktop.ui.text.translate import speak
 
-        end_on_signals(self.application, self._end)
+        self._let_go_of_signals = end_on_signals(self.application, self._end)
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
         now = self.remembered.now
@@ -412,3 +413,4 @@ class Program:
         self._instance.release()
         hand_over_clipboard(self.application)
         log.stop()
+        self._let_go_of_signals()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.store.journal.journal import Journal
-from tests.support import forked
+from tests.program.running import command_here
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import KEY, Shop
 
@@ -26,10 +27,11 @@ SHOP_URL = "https://shop.example/v1"
 
 
 def run(keyring: KeyringSession | None, data: Path, *arguments: str, stdin: str = "") -> Said:
-    """A command in a process of its own."""
+    """A command as a process of its own would do it, with this keyring."""
     given = (*arguments, "--data-dir", str(data))
-    environment = keyring.environment if keyring else None
-    return forked.run("petstore_desktop", *given, package="petstore_desktop", environment=environment, stdin=stdin)
+    environment = keyring.environment if keyring else os.environ
+    done = command_here(*given, environment=environment, stdin=stdin.encode())
+    return subprocess.CompletedProcess(given, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def here(capsys: pytest.CaptureFixture[str], data: Path, *arguments: str) -> Said:

@@ -10,15 +10,18 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from socket import socket as Socket
+
     from petstore_desktop.demo.books.database import ShopDatabase
     from petstore_desktop.demo.books.quota import Rules
+    from petstore_desktop.demo.server import Server
 
 PLAN_NAMES = ("free", "pro", "business", "unlimited")
 MOST_PETS = 2_000_000
@@ -93,22 +96,31 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from petstore_desktop.demo.server import HOST, serve
+
+    key = _key(args)
+    with opened(args, key) as (server, listening):
+        _announce(args, f"http://{HOST}:{listening.getsockname()[1]}", key)
+        serve(server, listening, args.until_stdin_closes)
+    return 0
+
+
+@contextmanager
+def opened(args: argparse.Namespace, key: str) -> Generator[tuple[Server, Socket]]:
+    """The shop of these options, and the socket that it is to serve. Raises OSError and sqlite3.Error."""
     # Imported here for the start-up time of every other command.
     from petstore_desktop.demo.books.loading import own_rules
     from petstore_desktop.demo.books.shop import Shop
-    from petstore_desktop.demo.server import HOST, listen, serve
+    from petstore_desktop.demo.server import Server, listen
 
     with ExitStack() as stack:
-        key = _key(args)
         database = _database(args)
         stack.callback(database.close)
         log = stack.enter_context(args.log.open("a", encoding="utf-8")) if args.log else None
         listening = stack.enter_context(listen(args.port))
         shop = Shop(args.service, database, _rules(args), time.time, own=own_rules(database))
         shop.add_key(key)
-        _announce(args, f"http://{HOST}:{listening.getsockname()[1]}", key)
-        serve(shop, listening, args.control, log, args.until_stdin_closes)
-    return 0
+        yield Server(shop, args.control, log), listening
 
 
 def _key(args: argparse.Namespace) -> str:

@@ -27,11 +27,33 @@ KEEP_ALIVE = 75
 """Seconds that an idle connection stays open."""
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server; a signal ends it in order, and the process ends as after any other job."""
+class Server(uvicorn.Server):
+    """Serves one shop. In the main thread a signal ends it in order, and the process ends as after any other job."""
+
+    def __init__(self, shop: Shop, control: bool, log: TextIO | None) -> None:
+        connections = Connections()
+        door = Door(shop, make_service(shop), make_control(shop) if control else None, connections, log)
+        config = uvicorn.Config(
+            door,
+            http=connections.protocol(),
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,  # the door gives the time
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=1,
+        )
+        super().__init__(config)
+        # What clients send is in the log file, not on stderr.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
         handled = (signal.SIGINT, signal.SIGTERM)
         before = {number: signal.signal(number, self.handle_exit) for number in handled}
         try:
@@ -39,6 +61,14 @@ class _Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def run_on(self, listening: socket.socket) -> None:
+        """Serve until it is told to end (`end`, or a signal)."""
+        asyncio.run(self.serve(sockets=[listening]))
+
+    def end(self) -> None:
+        """Serve no more; any thread."""
+        self.should_exit = True
 
 
 def listen(port: int) -> socket.socket:
@@ -64,34 +94,18 @@ def read_line_of_stdin() -> str:
     return line.decode().strip()
 
 
-def serve(shop: Shop, listening: socket.socket, control: bool, log: TextIO | None, until_stdin_closes: bool) -> None:
+def serve(server: Server, listening: socket.socket, until_stdin_closes: bool) -> None:
     """Serve until a signal comes, or until stdin ends where that is asked for."""
-    connections = Connections()
-    door = Door(shop, make_service(shop), make_control(shop) if control else None, connections, log)
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what clients send is in the log file, not on stderr
-    config = uvicorn.Config(
-        door,
-        http=connections.protocol(),
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,  # the door gives the time
-        timeout_keep_alive=KEEP_ALIVE,
-        timeout_graceful_shutdown=1,
-    )
-    server = _Server(config)
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, args=(server,), name="stdin", daemon=True).start()
-    asyncio.run(server.serve(sockets=[listening]))
+    server.run_on(listening)
 
 
-def _end_with_stdin(server: uvicorn.Server) -> None:
+def _end_with_stdin(server: Server) -> None:
     """os.read, not sys.stdin: a thread inside a buffered read would hold up the interpreter's end."""
     try:
         while os.read(STDIN, 4096):
             pass
     except OSError:
         pass  # a stdin that cannot be read is as good as closed
-    server.should_exit = True
+    server.end()

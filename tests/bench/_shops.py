@@ -24,7 +24,7 @@ MOST_MADE = 100_000
 def unlimited(folder: Path, pets: int) -> Shop:
     """Start a demo shop with so many pets and without limits, as someone else's program runs it. Of many pets a few in
     a hundred are fewer: records that are odd have no copies."""
-    shop = Shop(folder, plan="unlimited", pets=min(pets, MOST_MADE))
+    shop = Shop(folder, process=True, plan="unlimited", pets=min(pets, MOST_MADE))
     if pets > MOST_MADE:
         shop.stop()
         with closing(sqlite3.connect(shop.db_path)) as database, database:

@@ -50,7 +50,7 @@ def lasts(work: Callable[[], object]) -> float:
 def window(folder: Path) -> Seconds:
     """What a person waits for in the window, and its end while the service keeps a request."""
     data, found = folder / "data", Seconds()
-    with Shop(folder / "shop", plan="unlimited", pets=IN_WINDOW) as shop:
+    with Shop(folder / "shop", process=True, plan="unlimited", pets=IN_WINDOW) as shop:
         for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
             done = command("--data-dir", str(data), *given, key=shop.key)
             if done.returncode:

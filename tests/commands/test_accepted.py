@@ -1,4 +1,7 @@
-"""What a command accepts, the next start accepts; and what it cannot take it says in words."""
+"""What a command accepts, the next start accepts; and what it cannot take it says in words.
+
+A process of its own: stdin is a device that never ends.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,15 @@ from petstore_desktop.domain.quota import Plan
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import with_connection
 from petstore_desktop.store.mirror.mirror import Mirror
-from tests.support import forked
+from tests.program.running import command
 from tests.support.shop import ROOT
 
 SHOP = Profile("Shop", "shop", "https://no.invalid")
 Said = subprocess.CompletedProcess[str]
 
 
-def run(data: Path, *arguments: str, stdin: str = "") -> Said:
-    given = (*arguments, "--data-dir", str(data))
-    return forked.run("petstore_desktop", *given, package="petstore_desktop", stdin=stdin)
+def run(data: Path, *arguments: str, stdin: str | bytes = "") -> Said:
+    return command(*arguments, "--data-dir", str(data), stdin=stdin)
 
 
 @pytest.mark.parametrize("port", ["0", "00", "65536", "-1", "x"])
@@ -62,23 +64,19 @@ def test_what_is_accepted_is_read_again(tmp_path, name, url):
 @pytest.mark.parametrize("line", [b"\xff\xfe\xfdkey\n", "Schlüssel\n".encode(), b"\0key\n", b"a b\n", b"k" * (2 << 20)])
 def test_a_key_that_cannot_be_sent_is_refused_in_words(tmp_path, line):
     """One that is no UTF-8 ended in a crash report; one without an end was read to it."""
-    command = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
-    done = subprocess.run(
-        [sys.executable, "-m", "petstore_desktop", *command],
-        cwd=ROOT, input=line, capture_output=True, timeout=100, check=False,
-    )  # fmt: skip
+    done = run(tmp_path, "connect", "Shop", "--url", "https://shop.example", "--key-stdin", stdin=line)
     assert done.returncode == 1
-    why = b"is longer than 16,384 characters" if len(line) > 16_384 else b"contains characters that cannot be sent"
-    assert b"the key " + why in done.stderr
-    assert b"nothing was changed" in done.stderr
+    why = "is longer than 16,384 characters" if len(line) > 16_384 else "contains characters that cannot be sent"
+    assert f"the key {why}" in done.stderr
+    assert "nothing was changed" in done.stderr
     assert not list(tmp_path.rglob("crash*"))
 
 
 def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
-    command = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
+    given = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
     with Path("/dev/zero").open("rb") as endless:
         done = subprocess.run(
-            [sys.executable, "-m", "petstore_desktop", *command],
+            [sys.executable, "-m", "petstore_desktop", *given],
             cwd=ROOT, stdin=endless, capture_output=True, timeout=100, check=False,
         )  # fmt: skip
     assert done.returncode == 1
@@ -93,16 +91,13 @@ def test_a_count_below_zero_is_refused(tmp_path, amount):
     assert "=N" in said.stderr
 
 
-def test_a_dash_is_standard_output(tmp_path):
+def test_a_dash_is_standard_output(tmp_path, monkeypatch):
     """`--out -` wrote a file of that name."""
     places = Places(tmp_path / "data")
     PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
     mirror = Mirror(places.mirror("shop"))
     mirror.close()
-    said = subprocess.run(
-        [sys.executable, "-m", "petstore_desktop", "export", "Shop", "pets", "--out", "-",
-         "--data-dir", str(places.data)],
-        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, timeout=100, check=False,
-    )  # fmt: skip
-    assert b"nothing is kept here of the pets" in said.stderr
+    monkeypatch.chdir(tmp_path)
+    said = run(places.data, "export", "Shop", "pets", "--out", "-")
+    assert "nothing is kept here of the pets" in said.stderr
     assert not (tmp_path / "-").exists()

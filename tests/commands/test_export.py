@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
+from tests.program.running import command_here, environment
 from tests.support.shop import ROOT
 
 AS_OF = 1_763_726_400.0
@@ -45,8 +45,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def export(data: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "petstore_desktop", "export", "Shop", *arguments, "--data-dir", str(data)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    return command_here("export", "Shop", *arguments, "--data-dir", str(data), environment=environment())
 
 
 def test_every_row_comes_with_names_and_the_file_says_how_many(data: Path) -> None:

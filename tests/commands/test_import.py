@@ -1,4 +1,7 @@
-"""`import NAME RESOURCE FILE`: the window's import without the window."""
+"""`import NAME RESOURCE FILE`: the window's import without the window.
+
+Processes of their own: kills in the midst of sending, and Ctrl+C.
+"""
 
 from __future__ import annotations
 
@@ -174,10 +177,10 @@ def test_ctrl_c_leaves_the_rest_in_the_journal_and_says_so(tmp_path: Path) -> No
 
 
 def test_a_pause_is_said_and_kept(tmp_path: Path) -> None:
-    with Shop(tmp_path / "shop", plan="unlimited", minute=4, pets=20) as shop:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:
         data = connected(tmp_path / "data", shop)
         file, names = renaming(shop, tmp_path / "pets.csv", "Paused", 3)
-        shop.control("exhaust")
+        shop.control("pause", seconds=2)  # from the first request on, however long it takes to come
         done = imported(data, file, "--yes", key=shop.key)
         assert done.returncode == 0, done.stderr
         assert "waiting until" in done.stderr

@@ -1,4 +1,7 @@
-"""`report NAME --week last --out FILE`: a PDF of what is kept here, without a window or a request."""
+"""`report NAME --week last --out FILE`: a PDF of what is kept here, without a window or a request.
+
+Processes of their own: the language of the system, which Qt reads once.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ def test_a_report_speaks_the_language_of_the_system_or_the_one_that_was_chosen(t
             kept.write_text(json.dumps(json.loads(kept.read_text()) | {"language": chosen}))
             env = {"LC_ALL": f"{system}.UTF-8", "LANG": f"{system}.UTF-8"}
             wanted = ("report", "Shop", "--week", "this", "--out", str(out))
-            assert command("--data-dir", str(data), *wanted, env=env).returncode == 0
+            assert command("--data-dir", str(data), *wanted, env=env, process=True).returncode == 0
             said = " ".join(run.text for page in PdfReader(out.read_bytes()).pages() for run in page)
             assert word in said, said
             assert ("Overdue" in said) == (word == "orders")

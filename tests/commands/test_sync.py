@@ -1,9 +1,11 @@
-"""`sync NAME`: one pull without a window, for people and for scripts."""
+"""`sync NAME`: one pull without a window, for people and for scripts.
+
+A process of its own: what it says while it still waits, and ends by a kill.
+"""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal.journal import Journal
-from tests.support.forked import run
+from tests.program.running import command, environment
 from tests.support.odd_service import Asked, OddService, Reply, error, nine
 from tests.support.session import quantity
 from tests.support.shop import ROOT, Shop
@@ -25,21 +27,19 @@ from tests.support.shop import ROOT, Shop
 Said = subprocess.CompletedProcess[str]
 
 
-def environment_of(key: str | None) -> dict[str, str]:
-    given = {name: value for name, value in os.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
-    return given if key is None else given | {"PETSTORE_API_KEY": key}
+ALONE = {"DBUS_SESSION_BUS_ADDRESS": None}
+"""Without a keyring."""
 
 
 def begin(data: Path, *options: str, key: str | None) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "petstore_desktop", "sync", "Shop", "--data-dir", str(data), *options],
-        cwd=ROOT, env=environment_of(key), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=ROOT, env=environment(key, ALONE), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 
 def sync(data: Path, *options: str, key: str | None) -> Said:
-    given = ("sync", "Shop", "--data-dir", str(data), *options)
-    return run("petstore_desktop", *given, package="petstore_desktop", environment=environment_of(key))
+    return command("sync", "Shop", "--data-dir", str(data), *options, key=key, env=ALONE)
 
 
 def connected(data: Path, url: str) -> Path:

@@ -1,4 +1,7 @@
-"""The demo shop as a child of the program: its key travels by pipe, and it ends with its parent."""
+"""The demo shop as a child of the program: its key travels by pipe, and it ends with its parent.
+
+Processes, for that.
+"""
 
 from __future__ import annotations
 

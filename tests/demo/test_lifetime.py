@@ -1,8 +1,12 @@
-"""How the shop begins, ends, and keeps its books."""
+"""How the shop begins, ends, and keeps its books.
+
+Processes of their own: ends with stdin, with a parent, by a kill; what a shop prints while it runs.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -12,7 +16,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from petstore_desktop.demo.__main__ import main
 from tests.demo.conftest import ShopFactory
+from tests.program.running import command_here
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 
@@ -30,7 +36,7 @@ def port_of(shop: Shop) -> int:
 
 
 def test_the_shop_ends_when_its_stdin_does(demo_shop: ShopFactory) -> None:
-    shop = demo_shop()
+    shop = demo_shop(process=True)
     with httpx.Client(headers=shop.auth) as client:  # an idle connection does not hold it up
         client.get(f"{shop.url}/pets")
         assert shop.stop() == 0
@@ -53,7 +59,7 @@ def test_the_shop_ends_when_its_parent_is_killed() -> None:
 
 
 def test_the_books_last_from_run_to_run_after_a_kill_too(demo_shop: ShopFactory) -> None:
-    shop = demo_shop()
+    shop = demo_shop(process=True)
     url = shop.url
     made = httpx.post(f"{url}/pets", headers=shop.auth, json={"name": "Koi of mine", "categoryId": 1}).json()
     tag = httpx.get(f"{url}/pets/{made['id']}", headers=shop.auth).headers["etag"]
@@ -76,7 +82,7 @@ def test_other_options_do_not_refill_a_shop_but_fresh_does(demo_shop: ShopFactor
 def test_a_validator_of_before_does_not_match_a_fresh_shop(demo_shop: ShopFactory) -> None:
     shop = demo_shop(fresh=True)
     tag = httpx.get(f"{shop.url}/pets", headers=shop.auth).headers["etag"]
-    shop.kill()
+    shop.stop()
     shop.start()
     answer = httpx.get(f"{shop.url}/pets", headers=shop.auth | {"If-None-Match": tag})
     assert answer.status_code == 200
@@ -130,8 +136,6 @@ def test_a_key_is_made_up_and_printed_and_works(tmp_path: Path) -> None:
 def test_what_cannot_be_had_is_said_in_one_line(tmp_path: Path, options: list[str], status: int, said: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         filled = [option.format(taken=taken.getsockname()[1], folder=tmp_path) for option in options]
-        ended = subprocess.run(
-            [*COMMAND, *filled], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False
-        )
-    assert (ended.returncode, ended.stdout) == (status, "")
-    assert said in ended.stderr.splitlines()[-1]
+        ended = command_here(*filled, environment=os.environ, program=main)
+    assert (ended.returncode, ended.stdout) == (status, b"")
+    assert said in ended.stderr.decode().splitlines()[-1]

@@ -8,8 +8,10 @@ with Running(data, key=shop.key) as program:
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -19,8 +21,10 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from petstore_desktop.cli import main
+from petstore_desktop.threads import wait_for_writers
 from tests.program.puppet import AUTH
-from tests.support.forked import run, start
+from tests.support.own_state import own_state
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,25 +39,82 @@ def until(look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, ever
         if seen:
             return seen
         assert time.monotonic() < end, f"did not come within {deadline_s:.0f} s: {what}; last seen: {seen!r}"
-        time.sleep(every_s)
+        _turn(every_s)
 
 
-def command(*arguments: str, key: str | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Any:
-    """Run a command of the program to its end (`subprocess.CompletedProcess`, texts)."""
-    return run(
-        "petstore_desktop", *arguments, package="petstore_desktop", environment=environment(key, env), stdin=stdin
-    )
+def _turn(seconds: float) -> None:
+    """Let time pass; a window that is open in this process has its turn meanwhile."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    here = threading.current_thread() is threading.main_thread() and widgets is not None
+    if here and widgets.QApplication.instance() is not None and widgets.QApplication.topLevelWidgets():
+        from PySide6.QtTest import QTest  # late: only who has a window
+
+        QTest.qWait(round(1000 * seconds))
+    else:
+        time.sleep(seconds)
 
 
-def environment(key: str | None = None, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """What the program is started with: offscreen, and its key, if one is given, in the variable for scripts."""
+def command(
+    *arguments: str,
+    key: str | None = None,
+    stdin: str | bytes = "",
+    env: Mapping[str, str | None] | None = None,
+    process: bool = False,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of the program to its end. It runs in the test's process, which is as before afterwards; with
+    `process` in one of its own, for what only a process can show."""
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    if process:
+        return run_module("petstore_desktop", *arguments, environment=environment(key, env), stdin=given)
+    done = command_here(*arguments, environment=environment(key, env), stdin=given)
+    return subprocess.CompletedProcess(list(arguments), done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def run_module(
+    module: str, *arguments: str, environment: Mapping[str, str], stdin: bytes = b""
+) -> subprocess.CompletedProcess[str]:
+    """`python -m MODULE ARGUMENTS` in a process of its own, to its end."""
+    line = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(line, cwd=ROOT, env=environment, input=stdin, capture_output=True, check=False)
+    return subprocess.CompletedProcess(line, done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def command_here(
+    *arguments: str, environment: Mapping[str, str], stdin: bytes = b"", program: Callable[[], int | None] = main
+) -> subprocess.CompletedProcess[bytes]:
+    """A program from its first line to the end, in this process, with what it wrote as bytes."""
+    out, err = io.BytesIO(), io.BytesIO()
+    with own_state(environment):
+        sys.argv = ["petstore-desktop", *arguments]
+        sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8", errors="surrogateescape")
+        streams = [io.TextIOWrapper(one, encoding="utf-8", write_through=True) for one in (out, err)]
+        sys.stdout, sys.stderr = streams
+        try:
+            code = program() or 0
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        wait_for_writers()
+        for stream in streams:
+            stream.detach()
+    return subprocess.CompletedProcess(list(arguments), code, out.getvalue(), err.getvalue())
+
+
+def _text(said: bytes) -> str:
+    """As a text file is read, whatever ends its lines."""
+    return said.decode(errors="backslashreplace").replace("\r\n", "\n")
+
+
+def environment(key: str | None = None, more: Mapping[str, str | None] | None = None) -> dict[str, str]:
+    """What the program is started with: offscreen, and its key, if one is given, in the variable for scripts. A
+    variable of `more` that is None is not there."""
     given = {
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONUNBUFFERED": "1",
         "PYTHONFAULTHANDLER": "1",
         **({"PETSTORE_API_KEY": key} if key else {}),
     }
-    return {**os.environ, **given, **(more or {})}
+    wanted = {**os.environ, **given, **(more or {})}
+    return {name: said for name, said in wanted.items() if said is not None}
 
 
 class Running:
@@ -67,20 +128,18 @@ class Running:
         env: Mapping[str, str] | None = None,
         no_wait: bool = False,
     ) -> None:
-        self._data = data
+        self.data = data
         self.output = Path(tempfile.mkstemp(prefix="program-", suffix=".out", dir=data.parent)[1])
         listener = Listener(authkey=AUTH)
         given = [*(["--no-wait"] if no_wait else []), "--data-dir", str(data), *arguments]
         with self.output.open("wb") as output:
-            self.process = start(
-                "tests.program.puppet",
-                str(listener.address),
-                *given,
-                package="petstore_desktop",
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.program.puppet", str(listener.address), *given],
+                cwd=ROOT,
+                env=environment(key, env),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                environment=environment(key, env),
             )
         self._connection = self._accept(listener)
         self.wait("ready")
@@ -122,7 +181,7 @@ class Running:
 
     def said(self) -> str:
         """Everything it wrote to stdout and stderr, and where a signal ended it."""
-        files = [self.output, *self._data.glob("**/log/crash-running")]
+        files = [self.output, *self.data.glob("**/log/crash-running")]
         return "\n".join(file.read_text(encoding="utf-8", errors="replace") for file in files)
 
     def kill(self) -> None:

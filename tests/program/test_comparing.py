@@ -5,24 +5,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 PETS = 40
 
 
-def lines(program: Running) -> list[list[str]]:
+def lines(program: Opened) -> list[list[str]]:
     """The rows of the comparison that are changes: record, what, then, who."""
     cells = program.ask("all_cells", "compareView")
     return [row[:4] for row in cells if row[1]]
 
 
-def headers(program: Running) -> list[str]:
+def headers(program: Opened) -> list[str]:
     """The groups of the comparison."""
     return [row[0] for row in program.ask("all_cells", "compareView") if not row[1]]
 
 
-def compare_from_the_first_reading(program: Running) -> None:
+def compare_from_the_first_reading(program: Opened) -> None:
     """Open the page by its key, for a day: that is more than is known, so that it offers from when it is."""
     program.ask("press", "Ctrl+Shift+D")
     until(lambda: program.ask("widget", "comparePage"), "the page is open")
@@ -33,7 +34,7 @@ def compare_from_the_first_reading(program: Running) -> None:
     until(lambda: program.ask("widget", "compareView"), "it compares")
 
 
-def sell_both(program: Running, shop: Shop, theirs: int, mine: int) -> None:
+def sell_both(program: Opened, shop: Shop, theirs: int, mine: int) -> None:
     """A colleague’s sale is read, and one of this desk is sent."""
     program.wait("rows", "pets")
     program.ask("press", "F5")
@@ -45,7 +46,7 @@ def sell_both(program: Running, shop: Shop, theirs: int, mine: int) -> None:
     until(lambda: program.ask("sent_all"), "nothing waits")
 
 
-def look_at_a_record_and_copy(program: Running) -> list[str]:
+def look_at_a_record_and_copy(program: Opened) -> list[str]:
     """Open a record and come back; what is copied then."""
     program.ask("tab_to", "compareView")
     program.ask("press", "Home", "Down", "Return")
@@ -66,7 +67,7 @@ def test_colleagues_and_own_changes_are_compared_by_keys_and_again_after_a_resta
         (theirs, their_name, category), (mine, my_name, _) = found
         sold = {"id": theirs, "name": their_name, "categoryId": category, "status": "sold"}
         shop.control("rows", pets=[sold])
-        with Running(data, "--connection", "Shop", key=shop.key) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key) as program:
             sell_both(program, shop, theirs, mine)
             compare_from_the_first_reading(program)
             until(lambda: len(lines(program)) == 2, "both are there")
@@ -78,7 +79,7 @@ def test_colleagues_and_own_changes_are_compared_by_keys_and_again_after_a_resta
             copied = look_at_a_record_and_copy(program)
             assert sorted(line.split("\t")[6] for line in copied[1:]) == ["elsewhere", "here"]
             program.quit()
-        with Running(data, "--connection", "Shop", key=shop.key) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key) as program:
             compare_from_the_first_reading(program)
             until(lambda: len(lines(program)) == 2, "both are there after a restart")
             assert program.ask("says", "compareTotals", "") == "2 pets sold."

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program.running import ROOT, Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import ROOT, command, until
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_ways import Ways
@@ -64,7 +65,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
         yield started
 
 
-def book_one(program: Running, shop: Started, amount: str) -> None:
+def book_one(program: Opened, shop: Started, amount: str) -> None:
     """Type a booking into the first row of the inventory; it must arrive in the shop."""
     until(lambda: "mainWindow" in program.ask("windows"), "the window of the shop")
     program.wait("ready")
@@ -80,7 +81,7 @@ def book_one(program: Running, shop: Started, amount: str) -> None:
 
 
 def restart_finds_the_key(data: Path, session: dict[str, str], shop: Started) -> None:
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         book_one(program, shop, "+3")
         assert program.ask("dialogs") == []
         assert program.quit() == 0
@@ -95,7 +96,7 @@ def test_a_shop_connected_by_command_is_edited_and_its_key_is_found_again(
     )
     assert (done.returncode, done.stderr) == (0, "")
 
-    with Running(data, "--connection", "Uhland", env=session) as program:
+    with Opened(data, "--connection", "Uhland", env=session) as program:
         book_one(program, shop, "+12")
         assert program.quit() == 0
 
@@ -106,7 +107,7 @@ def test_a_shop_connected_on_the_welcome_page_by_keyboard_is_edited_and_its_key_
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:
     data = tmp_path / "data"
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         assert program.ask("windows") == ["welcomePage"]
         fill_in(program, shop, "Lenau")
         book_one(program, shop, "-2")
@@ -122,7 +123,7 @@ def test_another_shop_connected_by_the_dialog_of_an_open_window_is_edited_and_it
     data = tmp_path / "data"
     arguments = ("--data-dir", str(data), "connect", "Hebel", "--url", shop.url, "--key-stdin")
     assert command(*arguments, stdin=shop.key, env=session).returncode == 0
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         program.ask("choose", "File", "Connect another shop…")
         assert program.ask("dialogs") == ["connectDialog"]
         fill_in(program, shop, "Mörike")
@@ -139,7 +140,7 @@ def test_the_settings_of_an_open_shop_are_changed_by_keyboard_and_count_at_once(
     data = tmp_path / "data"
     arguments = ("--data-dir", str(data), "connect", "Heine", "--url", shop.url, "--key-stdin")
     assert command(*arguments, stdin=shop.key, env=session).returncode == 0
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         program.wait("ready")
         program.ask("choose", "File", "Connection settings…")
         assert program.ask("dialogs") == ["connectionDialog"]
@@ -163,14 +164,13 @@ def test_a_wrong_key_in_the_settings_is_told_at_once_and_leaves_the_one_in_the_k
     data = tmp_path / "data"
     arguments = ("--data-dir", str(data), "connect", "Heine", "--url", shop.url, "--key-stdin")
     assert command(*arguments, stdin=shop.key, env=session).returncode == 0
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         program.wait("ready")
         program.ask("choose", "File", "Connection settings…")
         program.ask("tab_to", "keyField")
         program.ask("write", "not-the-key")
         program.ask("press", "Return")
         until(lambda: program.ask("dialogs") == ["keyDialog"], "that another key is asked for")
-        program.kill()
     restart_finds_the_key(data, session, shop)
 
 
@@ -178,7 +178,7 @@ def test_a_wrong_key_is_told_in_the_form_and_kept_nowhere(
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:
     data = tmp_path / "data"
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         fill_in(program, Started(shop.url, "not-the-key", shop.db), "Wrong")
         words = until(lambda: told(program, "key"), "that the key is wrong")
         assert "key" in words
@@ -192,7 +192,7 @@ def test_a_service_never_seen_before_is_connected_in_one_dialog_with_few_reads_a
     data = tmp_path / "data"
     arguments = ("--data-dir", str(data), "connect", "Keller", "--url", shop.url, "--key-stdin")
     assert command(*arguments, stdin=shop.key, env=session).returncode == 0
-    with OtherShop(Ways(auth="header")) as other, Running(data, env=session) as program:
+    with OtherShop(Ways(auth="header")) as other, Opened(data, env=session) as program:
         program.ask("choose", "File", "Connect another shop…")
         assert program.ask("dialogs") == ["connectDialog"]
         fill_in(program, Started(other.url, str(other.key), shop.db), "Menagerie")
@@ -219,7 +219,7 @@ def test_the_address_at_which_a_service_was_found_is_one_key_away(
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:
     data = tmp_path / "data"
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         fill_in(program, Started(shop.url.removesuffix("/v1"), shop.key, shop.db), "Storm")
         until(lambda: told(program, shop.url), "where the service is")
         program.ask("tab_to", "useFound")
@@ -233,7 +233,7 @@ def test_a_service_that_is_down_is_saved_anyway_and_told_by_the_doctor(
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:
     data = tmp_path / "data"
-    with Running(data, env=session) as program:
+    with Opened(data, env=session) as program:
         fill_in(program, Started("http://127.0.0.1:9/v1", shop.key, shop.db), "Kant")
         until(lambda: told(program, "Nothing listens"), "that nothing listens there")
         program.ask("tab_to", "saveAnyway")
@@ -255,7 +255,7 @@ def test_a_service_that_is_down_is_saved_anyway_and_told_by_the_doctor(
 
 
 def test_the_demo_shop_is_checked_as_well(tmp_path: Path) -> None:
-    with Running(tmp_path / "data", "--demo", "--fresh") as program:
+    with Opened(tmp_path / "data", "--demo", "--fresh") as program:
         program.wait("rows", "pets")
         program.ask("choose", "File", "Check the connection…")
         until(lambda: program.ask("widget", "requestsTaken")["text"].startswith("It took"), "the end of the check")
@@ -277,7 +277,7 @@ def test_connecting_by_command_says_what_is_wrong_and_keeps_it_all_the_same(
     assert listed.startswith("Hegel\t")
 
 
-def fill_in(program: Running, shop: Started, name: str) -> None:
+def fill_in(program: Opened, shop: Started, name: str) -> None:
     """Fill the form by keyboard alone and press its button."""
     for field, text in (("urlField", shop.url), ("keyField", shop.key), ("nameField", name)):
         program.ask("tab_to", field)
@@ -286,6 +286,6 @@ def fill_in(program: Running, shop: Started, name: str) -> None:
     program.ask("press", "Space")
 
 
-def told(program: Running, part: str) -> str:
+def told(program: Opened, part: str) -> str:
     result = program.ask("widget", "testResult")
     return result["text"] if result is not None and part in result["text"] else ""

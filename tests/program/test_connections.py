@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.program.opened import Opened
 from tests.program.running import Running, command, until
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.session import quantity, writes
@@ -60,14 +61,14 @@ def connect(data: Path, name: str, shop: Shop, *more: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def to_stock(program: Running) -> None:
+def to_stock(program: Opened) -> None:
     program.wait("ready")
     program.ask("press", "Alt+I")
     program.wait("rows", "inventory")
     program.wait("writable", "inventory", "In stock")
 
 
-def named_and_still(program: Running) -> None:
+def named_and_still(program: Opened) -> None:
     """Wait until rows of stock stand where they stay: the names that sort them come after them."""
     program.wait("known", "pets")
     seen = [list(program.ask("cells", "inventory"))]
@@ -79,13 +80,13 @@ def named_and_still(program: Running) -> None:
     until(still, "that no row moves any more", every_s=0.5)
 
 
-def switch(program: Running, name: str) -> None:
+def switch(program: Opened, name: str) -> None:
     program.ask("switch_to", name)
     until(lambda: program.ask("titles") == [f"{name} — Pet Store"], f"the window of {name}")
     program.wait("ready")
 
 
-def book(program: Running, amounts: list[str], unsent: bool = False) -> Counter[int]:
+def book(program: Opened, amounts: list[str], unsent: bool = False) -> Counter[int]:
     """Type bookings; returns what each pet gets: a row that moves on meanwhile gets two. With `unsent`, they wait
     visibly."""
     booked: Counter[int] = Counter()
@@ -111,7 +112,7 @@ def test_what_is_unsent_of_a_shop_goes_out_once_and_to_that_shop_while_another_o
     data: Path, uhland: Shop, hebel: Shop
 ) -> None:
     first, second = stocks(uhland), stocks(hebel)
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         booked = book(program, ["+3", "+4", "+5"], unsent=True)
@@ -137,7 +138,7 @@ def test_what_is_unsent_of_a_shop_goes_out_once_and_to_that_shop_while_another_o
 
 def test_a_shop_that_comes_back_into_the_window_brings_what_it_has_left(data: Path, uhland: Shop, hebel: Shop) -> None:
     first = stocks(uhland)
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         booked = book(program, ["+3", "+4"], unsent=True)
@@ -185,7 +186,7 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
 def test_a_shop_that_is_not_shown_says_in_the_window_what_only_a_person_can_mend(
     data: Path, uhland: Shop, hebel: Shop
 ) -> None:
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3"], unsent=True)
@@ -203,7 +204,7 @@ def test_a_shop_that_is_not_shown_says_in_the_window_what_only_a_person_can_mend
 
 
 def test_closing_asks_once_for_what_all_shops_have_unsent(data: Path, uhland: Shop) -> None:
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3"], unsent=True)
@@ -213,7 +214,7 @@ def test_closing_asks_once_for_what_all_shops_have_unsent(data: Path, uhland: Sh
         assert program.ask("dialogs") == ["closingDialog"]
         assert program.ask("says", "closingDialog", "Uhland")
         program.ask("click", "Close")
-        assert program.process.wait(30) == 0
+        until(lambda: not program.ask("windows"), "it is closed")
     uhland.control("offline", on=False)
 
 
@@ -227,9 +228,9 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
         for name in ("One", "Two"):
             connect(data, name, shop)
         first = stocks(shop)
-        with Running(data, "--connection", "One") as program:
+        with Opened(data, "--connection", "One") as program:
             to_stock(program)
-            shop.control("exhaust")
+            shop.control("pause", seconds=4)  # from the first request on, however long it takes to come
             total = book(program, ["+1"] * 12)
             switch(program, "Two")
             program.ask("press", "Alt+I")
@@ -250,7 +251,7 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
 # ---------------------------------------------------------------- nothing is left over
 
 
-def settled(program: Running) -> dict[str, Any]:
+def settled(program: Opened) -> dict[str, Any]:
     """What it holds once nothing more comes or goes: of a shop just opened, parts are still being made."""
     program.wait("idle")
     seen = [program.ask("running")]
@@ -286,15 +287,14 @@ def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data:
 
 def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: Shop) -> None:
     first = stocks(uhland)
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         booked = book(program, ["+3"], unsent=True)
-        assert program.process.poll() is None
-        program.kill()
+
     uhland.control("offline", on=False)
     connect(data, "Uhland", uhland, "--read-only")
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         program.wait("says", "readOnlyBadge", "Read-only")
         program.ask("press", "Alt+I")
         program.wait("rows", "inventory")
@@ -321,7 +321,7 @@ def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: S
 def test_forgetting_the_shop_in_the_window_exports_what_is_unsent_and_leaves_nothing_else(
     data: Path, uhland: Shop
 ) -> None:
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3", "+4"], unsent=True)
@@ -349,7 +349,7 @@ def test_forgetting_the_shop_in_the_window_exports_what_is_unsent_and_leaves_not
 def test_who_forgets_the_only_shop_comes_to_the_welcome_page(tmp_path: Path, uhland: Shop) -> None:
     data = tmp_path / "one"
     connect(data, "Uhland", uhland)
-    with Running(data) as program:
+    with Opened(data) as program:
         to_stock(program)
         program.ask("choose", "File", "Connection settings…")
         program.ask("click", "Forget this shop…")
@@ -362,11 +362,10 @@ def test_who_forgets_the_only_shop_comes_to_the_welcome_page(tmp_path: Path, uhl
 
 
 def test_forgetting_on_the_command_line_exports_too_and_says_where(data: Path, uhland: Shop) -> None:
-    with Running(data, "--connection", "Uhland") as program:
+    with Opened(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3", "+4"], unsent=True)
-        program.kill()
     asked = command("--data-dir", str(data), "forget", "Uhland")
     assert (asked.returncode, asked.stdout) == (1, "")
     assert "2" in asked.stderr

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 SOLD = """SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.status = 'sold' AND i.quantity > 0"""
@@ -18,8 +19,9 @@ def test_sold_pets_with_stock_are_set_to_zero_with_keys_alone(tmp_path: Path) ->
         found = {pet for (pet,) in shop.rows(SOLD)}
         before = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
         assert found, "the demo shop has some"
-        with Running(data, "--connection", "Shop", key=shop.key) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == 40, "all pets are there")
+            until(lambda: program.ask("known", "inventory") == len(before), "the stock is there")
             program.ask("press", "Ctrl+K")
             program.ask("write", "sold pets with stock")
             program.ask("press", "Return")

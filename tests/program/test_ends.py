@@ -32,7 +32,7 @@ def test_a_silent_server_of_names_keeps_nothing_alive() -> None:
     assert done.returncode == CODE
 
 
-@pytest.mark.parametrize("after_ms", range(0, 600, 40))
+@pytest.mark.parametrize("after_ms", range(0, 600, 120))
 def test_who_is_told_to_end_at_the_start_ends_well(after_ms: int, tmp_path: Path) -> None:
     data = tmp_path / "data"
     command = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(data), "--demo"]

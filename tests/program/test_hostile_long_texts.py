@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import FAULTS, Fault, Means, Spoilt
 from tests.support.shop import Shop
@@ -44,16 +45,16 @@ def proxy(shop: Shop) -> Iterator[FaultProxy]:
 
 
 @pytest.fixture
-def program(shop: Shop, proxy: FaultProxy, tmp_path: Path) -> Iterator[Running]:
+def program(shop: Shop, proxy: FaultProxy, tmp_path: Path) -> Iterator[Opened]:
     assert (
         command("--data-dir", str(tmp_path / "d"), "connect", "Zoo", "--url", proxy.url, key=shop.key).returncode == 0
     )
-    with Running(tmp_path / "d", key=shop.key) as program:
+    with Opened(tmp_path / "d", key=shop.key) as program:
         program.wait("rows", "pets")
         yield program
 
 
-def harmless(program: Running) -> None:
+def harmless(program: Opened) -> None:
     texts = program.ask("everything")
     assert [text[:80] for text in texts if len(text) > SHOWN] == []
     assert [text[:80] for text in texts if FORBIDDEN & set(text)] == []
@@ -68,7 +69,7 @@ PLACES = {
 }
 
 
-def test_a_name_of_two_hundred_thousand_letters_is_shown_cut_everywhere_and_copied_whole(program: Running) -> None:
+def test_a_name_of_two_hundred_thousand_letters_is_shown_cut_everywhere_and_copied_whole(program: Opened) -> None:
     for resource, (keys, key, column) in PLACES.items():
         program.ask("press", keys)
         program.wait("rows", resource)
@@ -85,7 +86,7 @@ def test_a_name_of_two_hundred_thousand_letters_is_shown_cut_everywhere_and_copi
 
 
 def test_an_editor_of_a_long_name_sends_all_of_it_and_nothing_where_nothing_was_typed(
-    program: Running, proxy: FaultProxy
+    program: Opened, proxy: FaultProxy
 ) -> None:
     program.wait("writable", "pets", "Name")
     program.ask("to_cell", "pets", str(PET), "Name")
@@ -115,7 +116,7 @@ ODD: dict[str, tuple[Fault, str]] = {
 }
 
 
-def _said_after_f5(program: Running, said: str) -> bool:
+def _said_after_f5(program: Opened, said: str) -> bool:
     """What was asked before the server was spoilt may still be on its way, so it is asked until it fails thus."""
     program.ask("press", "F5")
     if "Could not be refreshed" not in program.ask("everything"):
@@ -132,7 +133,7 @@ def _said_after_f5(program: Running, said: str) -> bool:
 
 
 def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(
-    program: Running, shop: Shop, proxy: FaultProxy
+    program: Opened, shop: Shop, proxy: FaultProxy
 ) -> None:
     shop.control("etags", on=False)  # an answer without a body, "not modified", cannot be spoilt
     rows = program.ask("rows", "pets")
@@ -163,7 +164,7 @@ def test_the_window_answers_while_forty_names_of_a_million_letters_are_read_sort
         shop.control("rows", pets=[json.dumps({"id": 100 + n, "name": name}) for n, name in enumerate(names)])
         data = tmp_path / "data"
         assert command("--data-dir", str(data), "connect", "Zoo", "--url", shop.url, key=shop.key).returncode == 0
-        with Running(data, key=shop.key) as program:
+        with Opened(data, key=shop.key) as program:
             program.ask("feel_pulse")
             until(lambda: program.ask("rows", "pets") >= NAMES, "the long names are there")
             for keys in ("Alt+I", "Alt+P", "F5"):

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 BIG = 9007199254740993  # the first id that a float would turn into another one
@@ -70,15 +71,15 @@ def data(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def program(shop: Shop, data: Path) -> Iterator[Running]:
-    with Running(data, key=shop.key) as program:
+def program(shop: Shop, data: Path) -> Iterator[Opened]:
+    with Opened(data, key=shop.key) as program:
         for resource, keys in ALL_TABS.items():
             show(program, resource, keys)
         program.ask("press", "Alt+P")
         yield program
 
 
-def show(program: Running, resource: str, keys: str) -> None:
+def show(program: Opened, resource: str, keys: str) -> None:
     program.ask("press", keys)
     program.wait("rows", resource)
     editable = {"pets": "In stock", "categories": "Name", "orders": "State", "inventory": "In stock"}
@@ -90,7 +91,7 @@ def name_in_shop(shop: Shop, pet: int) -> str:
     return name
 
 
-def test_every_name_is_seen_and_copied_as_the_shop_has_it(program: Running, shop: Shop) -> None:
+def test_every_name_is_seen_and_copied_as_the_shop_has_it(program: Opened, shop: Shop) -> None:
     seen = program.ask("cells", "pets")
     assert {int(key): texts["Name"] for key, texts in seen.items()} == {key: sight for key, (_, sight) in NAMES.items()}
     assert {int(key): texts["Id"] for key, texts in seen.items()} == {key: str(key) for key in NAMES}
@@ -110,7 +111,7 @@ def test_every_name_is_seen_and_copied_as_the_shop_has_it(program: Running, shop
         assert program.ask("clipboard") == str(key)
 
 
-def test_names_are_seen_in_the_same_letters_where_they_stand_for_an_id(program: Running) -> None:
+def test_names_are_seen_in_the_same_letters_where_they_stand_for_an_id(program: Opened) -> None:
     program.ask("press", "Alt+I")
     stock = program.ask("cells", "inventory")
     assert {int(key): texts["Pet"] for key, texts in stock.items()} == {key: sight for key, (_, sight) in NAMES.items()}
@@ -121,7 +122,7 @@ def test_names_are_seen_in_the_same_letters_where_they_stand_for_an_id(program: 
     assert orders["8000000000000000002"]["Ship date"] == "<s>never</s>"
 
 
-def test_each_order_without_fields_has_a_row_of_its_own(program: Running) -> None:
+def test_each_order_without_fields_has_a_row_of_its_own(program: Opened) -> None:
     program.ask("press", "Alt+O")
     orders = program.ask("cells", "orders")
     assert len(orders) == len(ORDERS)
@@ -134,7 +135,7 @@ def test_each_order_without_fields_has_a_row_of_its_own(program: Running) -> Non
     assert any(texts["Quantity"] == "5" for texts in orders.values())
 
 
-def test_a_letter_typed_at_the_end_of_a_name_changes_nothing_else_of_it(program: Running, shop: Shop) -> None:
+def test_a_letter_typed_at_the_end_of_a_name_changes_nothing_else_of_it(program: Opened, shop: Shop) -> None:
     for key, (name, _) in NAMES.items():
         program.ask("to_cell", "pets", str(key), "Name")
         program.ask("press", "F2", "End")
@@ -146,7 +147,7 @@ def test_a_letter_typed_at_the_end_of_a_name_changes_nothing_else_of_it(program:
         until(lambda key=key, name=name: name_in_shop(shop, key) == name, f"{name!r} as it was")
 
 
-def test_a_changed_status_leaves_all_other_fields_alone(program: Running, shop: Shop) -> None:
+def test_a_changed_status_leaves_all_other_fields_alone(program: Opened, shop: Shop) -> None:
     def others() -> list[tuple[object, ...]]:
         return shop.rows("SELECT id, name, category_id FROM pets ORDER BY id")
 
@@ -167,7 +168,7 @@ def test_a_changed_status_leaves_all_other_fields_alone(program: Running, shop: 
     assert '"x-note":"<b>&</b>"' in raw and f'"x-big":{LARGEST}' in raw
 
 
-def test_a_name_typed_into_the_dialog_is_stored_as_typed(program: Running, shop: Shop) -> None:
+def test_a_name_typed_into_the_dialog_is_stored_as_typed(program: Opened, shop: Shop) -> None:
     typed = "<b>neu</b> & 🐕 كلب"
     program.ask("to_cell", "pets", str(BIG), "Name")  # a pet whose category is known: the new one's is the same
     program.ask("press", "Ctrl+N")
@@ -180,12 +181,12 @@ def test_a_name_typed_into_the_dialog_is_stored_as_typed(program: Running, shop:
     shop.control("remove", pets=[key])
 
 
-def test_what_was_seen_is_seen_again_without_the_shop(program: Running, shop: Shop, data: Path) -> None:
+def test_what_was_seen_is_seen_again_without_the_shop(program: Opened, shop: Shop, data: Path) -> None:
     seen = program.ask("cells", "pets")
     assert program.quit() == 0
     shop.control("offline")
     try:
-        with Running(data, key=shop.key) as again:
+        with Opened(data, key=shop.key) as again:
             until(lambda: again.ask("cells", "pets") == seen, "the same from the mirror", 5)
     finally:
         shop.control("offline", on=False)
@@ -207,7 +208,7 @@ MENU_DIALOGS = {
 }
 
 
-def test_nothing_in_the_window_can_show_markup(program: Running, shop: Shop) -> None:
+def test_nothing_in_the_window_can_show_markup(program: Opened, shop: Shop) -> None:
     assert program.ask("titles") == [f"{SHOP_NAME} — Pet Store"]
     for resource, keys in ALL_TABS.items():
         program.ask("press", keys)
@@ -230,14 +231,14 @@ def test_nothing_in_the_window_can_show_markup(program: Running, shop: Shop) -> 
         expect_plain(program, dialog)
 
 
-def expect_plain(program: Running, dialog: str) -> None:
+def expect_plain(program: Opened, dialog: str) -> None:
     assert program.ask("dialogs") == [dialog]
     assert program.ask("rich_text") == []
     program.ask("press", "Escape")
     assert program.ask("dialogs") == []
 
 
-def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: Shop) -> None:
+def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Opened, shop: Shop) -> None:
     said = "<b>no</b> & <a href='http://x'>never</a>"
     shop.control("refuse-writes", status=400, code="<i>bad</i>", message=said)
     try:
@@ -264,7 +265,7 @@ def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: S
         shop.control("refuse-writes", on=False)
 
 
-def test_dialogs_of_a_pause_are_plain_too(program: Running, shop: Shop) -> None:
+def test_dialogs_of_a_pause_are_plain_too(program: Opened, shop: Shop) -> None:
     shop.control("exhaust")  # the last test: the pause outlives the window
     program.ask("to_cell", "pets", str(AMPERSANDS), "In stock")
     program.ask("write", "+1")

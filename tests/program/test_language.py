@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.codes import label_code
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 MENU = {"en": "Preferences…", "de": "Einstellungen…", "ar": "التفضيلات…"}
@@ -30,7 +31,7 @@ def data(tmp_path: Path, shop: Shop) -> Path:
 
 
 def test_the_window_speaks_another_language_at_once_and_goes_on_where_it_was(data: Path, shop: Shop) -> None:
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         program.wait("idle")
         program.ask("press", "Alt+2", "Ctrl+F")
         program.ask("write", "#10")
@@ -45,7 +46,7 @@ def test_the_window_speaks_another_language_at_once_and_goes_on_where_it_was(dat
             assert program.ask("windows") == windows, "and the old window is gone"
         program.ask("press", "Escape")
         assert program.quit() == 0
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         assert program.ask("action_text", "preferences") == MENU["de"], "also at the next start"
         assert program.quit() == 0
 
@@ -60,7 +61,7 @@ WORDS = {"de": "erledigt", "ar": "\u0645\u0643\u062a\u0645\u0644\u0629", "en": "
 
 
 def test_typed_filters_and_views_mean_the_same_in_every_language(data: Path, shop: Shop) -> None:
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         program.wait("idle")
         program.ask("press", "Alt+O")
         program.ask("speak", "de")
@@ -77,7 +78,7 @@ def test_typed_filters_and_views_mean_the_same_in_every_language(data: Path, sho
             assert program.ask("filters") == {"ship_date": TYPED[language], "state": WORDS[language]}
             program.ask("press", "Escape")
         assert program.quit() == 0
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         program.wait("ready")
         assert program.wait("rows", "orders") == rows, "also at the next start"
         assert program.quit() == 0
@@ -85,7 +86,7 @@ def test_typed_filters_and_views_mean_the_same_in_every_language(data: Path, sho
 
 def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(data: Path, shop: Shop) -> None:
     pet = shop.rows("SELECT id FROM pets ORDER BY id")[0][0]
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         program.ask("press", "Alt+I")
         program.wait("rows", "inventory")
         program.ask("press", "F8")
@@ -102,14 +103,12 @@ def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(dat
         assert len(program.ask("all_cells", "receiveList")) == 1
         assert program.ask("widget", "supplierNote")["text"] == "Zoo 4711"
         assert program.ask("widget", "scanField")["text"] == "12"
-        program.kill()
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         until(lambda: "Zoo 4711" in program.ask("draft_fields", "note").values(), "the note is kept")
-        program.kill()
 
 
 def test_the_language_can_be_chosen_before_there_is_a_shop(tmp_path: Path) -> None:
-    with Running(tmp_path / "data") as program:
+    with Opened(tmp_path / "data") as program:
         until(lambda: program.ask("windows") == ["welcomePage"], "the welcome page")
         program.ask("click", "Language and preferences")
         program.ask("speak", "de")
@@ -118,4 +117,3 @@ def test_the_language_can_be_chosen_before_there_is_a_shop(tmp_path: Path) -> No
         program.ask("click", "Sprache und Einstellungen (Language)")
         assert program.ask("dialogs") == ["preferencesDialog"]
         program.ask("press", "Escape")
-        program.kill()

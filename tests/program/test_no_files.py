@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import io
 import os
 import socket
 import threading
@@ -23,6 +24,7 @@ from petstore_desktop import credentials, log
 from petstore_desktop.adapters.crash_reports import CrashReports
 from petstore_desktop.adapters.views import read_views, write_views
 from petstore_desktop.api.http.certificates import read_certificates
+from petstore_desktop.cli import main
 from petstore_desktop.commands.changing import _content
 from petstore_desktop.contract import cache, contract_files
 from petstore_desktop.contract.binding.load import default, load_file
@@ -53,7 +55,6 @@ from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.jobs.salvage_lists import journal_set_aside
-from tests.support import forked
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 8.0
@@ -126,8 +127,10 @@ def command(*arguments: str) -> Callable[[Path], None]:
             PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
             close(Mirror(places.mirror("shop")))
             given = (str(path) if one == "FILE" else one for one in arguments)
-            done = forked.run("petstore_desktop", *given, "--data-dir", data, package="petstore_desktop", stdin="")
-            assert (done.returncode, "unexpected error" in done.stderr) == (1, False), done.stderr
+            said = io.StringIO()
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
+                code = main([*given, "--data-dir", data])
+            assert (code, "unexpected error" in said.getvalue()) == (1, False), said.getvalue()
 
     return run
 

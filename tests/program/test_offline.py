@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 RPM, MINUTE_S = 12, 4.0
@@ -29,7 +30,7 @@ def stock(shop: Shop) -> dict[int, int]:
 
 @pytest.mark.timeout(180)
 def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(shop: Shop, tmp_path: Path) -> None:
-    with Running(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
+    with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
         program.ask("press", "Alt+I")
         until(lambda: program.ask("rows", "inventory") > EDITS, "the stock", 60)
         until(lambda: program.ask("known", "pets") == 40, "the pets", 60)

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import EXACT, LARGEST
 from tests.support.other_shop_ways import Ways
@@ -21,7 +22,7 @@ TABS = {"pets": "Alt+P", "categories": "Alt+C", "orders": "Alt+O", "inventory": 
 class Desk:
     """One window at that service, and its books."""
 
-    def __init__(self, program: Running, shop: OtherShop) -> None:
+    def __init__(self, program: Opened, shop: OtherShop) -> None:
         self.program, self.shop, self.held = program, shop, shop.books.held
 
     def go(self, resource: str) -> dict[str, dict[str, str]]:
@@ -73,7 +74,7 @@ def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
     with OtherShop(ways) as shop:
         done = command("--data-dir", str(data), "connect", "Menagerie", "--url", shop.url)
         assert done.returncode == 0, done.stderr
-        with Running(data, "--connection", "Menagerie", key=shop.key) as program:
+        with Opened(data, "--connection", "Menagerie", key=shop.key) as program:
             yield Desk(program, shop)
             assert program.ask("dialogs") == []
             assert program.quit() == 0
@@ -213,7 +214,7 @@ def _only(desk: Desk, words: str) -> list[int]:
 def test_a_service_that_wants_no_key_is_connected_without_one_and_opens_again(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with OtherShop(Ways("offset", auth="none")) as shop:
-        with Running(data) as program:
+        with Opened(data) as program:
             for field, text in (("urlField", shop.url), ("nameField", "Open house")):
                 program.ask("tab_to", field)
                 program.ask("write", text)
@@ -228,7 +229,7 @@ def test_a_service_that_wants_no_key_is_connected_without_one_and_opens_again(tm
             program.wait("ready")
             Desk(program, shop).go("pets")
             assert program.quit() == 0
-        with Running(data) as program:
+        with Opened(data) as program:
             program.wait("ready")
             desk = Desk(program, shop)
             desk.go("pets")
@@ -247,7 +248,7 @@ def test_a_service_with_words_for_ids_is_read_by_command_and_shown_in_every_tab(
         assert command("--data-dir", str(data), "connect", "Words", "--url", shop.url).returncode == 0
         pulled = command("--data-dir", str(data), "sync", "Words", key=shop.key)
         assert (pulled.returncode, "could not be read" in pulled.stdout) == (0, False)
-        with Running(data, "--connection", "Words", key=shop.key) as program:
+        with Opened(data, "--connection", "Words", key=shop.key) as program:
             for tab in TABS:
                 program.ask("press", TABS[tab])
                 rows = len(shop.books.listed(SHOWN[tab]))

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import httpx
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 PETS = 12
 
 
-def says(program: Running, part: str) -> bool:
+def says(program: Opened, part: str) -> bool:
     """Whether anything in the window holds this text."""
     return any(part in text for text in program.ask("everything"))
 
@@ -22,7 +23,7 @@ def test_what_was_done_is_looked_up_and_taken_back_and_others_are_named(tmp_path
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
         connected = command("--data-dir", data, "connect", "Shop", "--url", shop.url)
         assert connected.returncode == 0, connected.stderr
-        with Running(tmp_path / "data", key=shop.key) as program:
+        with Opened(tmp_path / "data", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             (pet, name), *_ = shop.rows("SELECT id, name FROM pets WHERE status = 'available' ORDER BY name")
             program.ask("to_cell", "pets", str(pet), "Name")

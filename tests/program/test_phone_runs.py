@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.program.opened import Opened
 from tests.program.running import Running, command, until
 from tests.program.test_keyboard_runs import Hands, _order
 from tests.support.shop import Shop
@@ -46,7 +47,7 @@ def data(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def hands(shop: Shop, data: Path) -> Iterator[Hands]:
     """The program on that shop."""
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         for resource in ("pets", "orders", "inventory", "categories"):
             count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
             until(lambda r=resource, n=count: program.ask("known", r) == n, f"all {resource} are here")
@@ -169,14 +170,14 @@ def test_an_order_whose_program_is_killed_is_placed_at_most_once(shop: Shop, dat
         if saved:
             program.wait("says", "toast", "Order")
         program.kill()
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
         asked = until(lambda: _fate(program, shop, placed, saved), "it is placed, or asked about")
         _quiet(shop)
     assert len(_orders(shop)) - placed <= 1
     assert asked == "asked" or len(_orders(shop)) - placed == 1 or not saved
 
 
-def _fate(program: Running, shop: Shop, placed: int, saved: bool) -> str:
+def _fate(program: Opened, shop: Shop, placed: int, saved: bool) -> str:
     """What has become of an order of which nobody knows how far it came; empty as long as that is open. One that was
     on the wire and that the shop does not have is for the person to decide: it is never sent again by itself."""
     if program.ask("says", "statusBar", "need"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 
@@ -20,7 +21,7 @@ def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
         ((category, name),) = shop.rows("SELECT id, name FROM categories ORDER BY name DESC LIMIT 1")
         before = dict(shop.rows("SELECT id, category_id FROM pets"))
         stock = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
-        with Running(data, "--connection", "Shop", key=shop.key) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == 40, "all pets are there")
             program.ask("press", "Down", "Ctrl+A", "Ctrl+E")
             program.wait("widget", "bulkEditDialog")

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 PETS, A_DAY = 30, 40
@@ -21,7 +22,7 @@ def test_a_batch_is_priced_where_it_is_selected_and_asked_about_where_it_takes_m
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
         connected = command("--data-dir", data, "connect", "Shop", "--url", shop.url, *limits)
         assert connected.returncode == 0, connected.stderr
-        with Running(tmp_path / "data", key=shop.key) as program:
+        with Opened(tmp_path / "data", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Down", "Ctrl+A")
             program.wait("says", "selectionCount", f"Changing these costs {PETS} requests")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from petstore_desktop.domain.codes import label_code
+from tests.program.opened import Opened
 from tests.program.running import Running, command, until
 from tests.program.test_keyboard_runs import Hands
 from tests.support.shop import Shop
 
 LINES = 10
+P = TypeVar("P", Opened, Running)
 C3_KEYS, C3_REQUESTS = 36, 11
 
 
@@ -32,8 +35,16 @@ def data(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def opened(data: Path, shop: Shop) -> Running:
-    program = Running(data, "--connection", "Shop", key=shop.key)
+def running(data: Path, shop: Shop) -> Running:
+    """The same as a process, to be killed."""
+    return read(Running(data, "--connection", "Shop", key=shop.key), shop)
+
+
+def opened(data: Path, shop: Shop) -> Opened:
+    return read(Opened(data, "--connection", "Shop", key=shop.key), shop)
+
+
+def read(program: P, shop: Shop) -> P:
     count = shop.rows("SELECT count(*) FROM inventory")[0][0]
     until(lambda: program.ask("known", "inventory") == count and program.ask("known", "pets") > 0, "the lists")
     return program
@@ -52,22 +63,22 @@ def pets(shop: Shop) -> list[int]:
     return [key for (key,) in rows]
 
 
-def open_desk(program: Running) -> None:
+def open_desk(program: Opened) -> None:
     program.ask("press", "F8")
     until(lambda: program.ask("focus").startswith("ScanField"), "the desk is open")
 
 
-def scan(program: Running, key: int) -> None:
+def scan(program: Opened, key: int) -> None:
     """What a scanner types: these keys are no person's."""
     program.ask("write", label_code(key))
     program.ask("press", "Return")
 
 
-def listed(program: Running) -> list[list[str]]:
+def listed(program: Opened) -> list[list[str]]:
     return program.ask("all_cells", "receiveList")
 
 
-def received(program: Running) -> dict[str, str]:
+def received(program: Opened) -> dict[str, str]:
     """The drafts of lines, by pet: how many."""
     lines = program.ask("draft_fields", "count").items()
     return {form.rpartition(":")[2]: count for form, count in lines if form.startswith("receive:")}
@@ -100,7 +111,7 @@ def test_c3_ten_lines_are_received_with_few_keys_and_taken_back_by_one(data: Pat
 
 def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path, shop: Shop) -> None:
     keys, before = pets(shop), stock(shop)
-    with opened(data, shop) as program:
+    with running(data, shop) as program:
         open_desk(program)
         program.ask("tab_to", "supplierNote")
         program.ask("write", "4711")
@@ -112,7 +123,7 @@ def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path
         program.kill()
     wanted = before | {key: before[key] + 1 for key in keys[:5]}
     for delay in (0.0, 0.004, 0.02):
-        with opened(data, shop) as program:
+        with running(data, shop) as program:
             open_desk(program)
             until(lambda: program.ask("draft_fields", "note"), "the journal is read")
             lines = received(program)
@@ -122,7 +133,7 @@ def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path
             program.ask("press_soon", "Ctrl+Return")
             time.sleep(delay)
             program.kill()
-    with opened(data, shop) as program:
+    with running(data, shop) as program:
         open_desk(program)
         until(lambda: program.ask("draft_fields", "note"), "the journal is read")
         if received(program):
@@ -150,4 +161,3 @@ def test_c5_labels_for_what_was_received_take_three_keys(data: Path, shop: Shop)
         until(lambda: "3" in " ".join(program.ask("shown_texts", "labelsPage")), "Labels show them")
         assert hands.counted() == 2, "and Enter, which prints"
         assert writes(shop) == logged, "labels write nothing"
-        program.kill()

@@ -6,7 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from petstore_desktop.domain.records import Resource
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.program.test_keyboard_runs import Hands
 from tests.support.pdf_text import PdfReader
 from tests.support.shop import Shop
@@ -40,7 +41,7 @@ def test_m5_the_weekly_report_as_a_pdf_says_what_stands_in_the_shops_database(tm
             done = command("--data-dir", str(data), *given, key=shop.key)
             assert done.returncode == 0, done.stderr
         env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "LC_ALL": "C"}
-        with Running(data, "--connection", "Shop", key=shop.key, env=env) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key, env=env) as program:
             for resource in Resource:
                 count = shop.rows(f"SELECT count(*) FROM {resource.value}")[0][0]
                 until(lambda r=resource.value, n=count: program.ask("known", r) == n, f"all {resource.value} are here")

@@ -8,7 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.session import quantity
 from tests.support.shop import Shop
 
@@ -23,7 +24,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
 
 
 def test_a_conflict_is_settled_by_keys_and_a_decision_comes_back_with_ctrl_z(shop: Shop, tmp_path: Path) -> None:
-    with Running(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
+    with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
         program.ask("press", "Alt+I")
         until(lambda: program.ask("rows", "inventory") > 2 and program.ask("known", "orders"), "every list: names sort")
         pets = list(program.ask("cells", "inventory"))[:2]

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from tests.program.running import Running, command, meanwhile, until
-from tests.support.forked import NEW
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import Shop
 
@@ -65,7 +64,6 @@ class Passer:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv(*NEW)  # in the process list a fork has the arguments of the process that it was forked from
     folder = tmp_path / "person"
     (folder / "tmp").mkdir(parents=True)
     return folder

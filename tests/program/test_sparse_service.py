@@ -11,7 +11,8 @@ from typing import cast
 import pytest
 
 from petstore_desktop.contract.document.parse import parse
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 from tests.support.sparse_shop import SparseShop
 
@@ -44,17 +45,17 @@ def connected(folder: Path, url: str) -> Path:
     return data
 
 
-def page(program: Running, words: str) -> None:
+def page(program: Opened, words: str) -> None:
     """Wait for the page that stands instead of rows to say this."""
     until(lambda: words in " ".join(said(program, "emptyState")), words)
 
 
-def said(program: Running, name: str) -> list[str]:
+def said(program: Opened, name: str) -> list[str]:
     found = program.ask("widget", name)
     return [] if found is None else [found["name"], *found["words"]]
 
 
-def look_up(program: Running, key: str) -> None:
+def look_up(program: Opened, key: str) -> None:
     program.ask("press", "Ctrl+G")
     assert program.ask("dialogs") == ["lookUpDialog"]
     program.ask("write", key)
@@ -64,7 +65,7 @@ def look_up(program: Running, key: str) -> None:
 def test_with_two_operations_orders_are_listed_pets_are_looked_up_and_all_else_says_why_not(
     tmp_path: Path, sparse: SparseShop
 ) -> None:
-    with Running(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
+    with Opened(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
         page(program, "does not offer this list")
         page(program, "Look up single records by id")
         program.ask("press", "Alt+O")
@@ -103,7 +104,7 @@ def test_the_page_of_operations_shows_the_two_and_binds_another_one_by_hand(tmp_
     document["paths"]["/beasts"] = {"get": {"summary": "Every beast", "responses": {}}}
     sparse.answers["GET /v1/beasts"] = [KOI]
     data = connected(tmp_path, sparse.url)
-    with Running(data, "--connection", "Sparse", key=sparse.key) as program:
+    with Opened(data, "--connection", "Sparse", key=sparse.key) as program:
         page(program, "does not offer this list")
         program.ask("choose", "File", "Operations…")
         until(lambda: program.ask("all_cells", "operationsTable"), "the operations")
@@ -120,7 +121,7 @@ def test_the_page_of_operations_shows_the_two_and_binds_another_one_by_hand(tmp_
         program.ask("click", "Save")
         until(lambda: program.ask("rows", "pets") == 1, "the list that was bound by hand")
         assert program.quit() == 0
-    with Running(data, "--connection", "Sparse", key=sparse.key) as program:
+    with Opened(data, "--connection", "Sparse", key=sparse.key) as program:
         until(lambda: program.ask("rows", "pets") == 1, "the pets at the next start")
         program.wait("ready")
         assert program.quit() == 0
@@ -135,7 +136,7 @@ def test_a_service_of_which_only_the_fields_are_alike_is_asked_for_nothing_until
     paths = {"/tiere": {"get": {"responses": answer}}, "/tiere/{nr}": {"delete": {}}}
     sparse.answers["GET /v1/openapi.json"] = {"openapi": "3.0.3", "info": {"title": "Tiere"}, "paths": paths}
     sparse.answers["GET /v1/tiere"] = [KOI]
-    with Running(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
+    with Opened(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
         page(program, "does not offer this list")
         program.wait("ready")
         assert set(sparse.paths) == {"GET /v1/openapi.json"}
@@ -162,7 +163,7 @@ def test_a_list_that_the_service_cuts_is_read_by_status_and_says_that_it_is_cut(
         for status in ("available", "pending", "sold"):
             seen |= set([key for key, said in pets if said == status][:CUT])
         assert CUT < len(seen) < len(pets)
-        with Running(connected(tmp_path, shop.url), "--connection", "Sparse", key=shop.key) as program:
+        with Opened(connected(tmp_path, shop.url), "--connection", "Sparse", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == len(seen), f"{len(seen)} pets")
             until(lambda: "the service shows at most 100 in one answer" in said(program, "listCounts")[0], "the counts")
             assert {int(key) for key in program.ask("cells", "pets")} == seen

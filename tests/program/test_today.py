@@ -7,15 +7,16 @@ import json
 import re
 from pathlib import Path
 
+from tests.program.opened import Opened
 from tests.program.puppet import TODAY
-from tests.program.running import Running, command, until
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 FIRST = {TODAY: "1"}
 """What starts the program as a person's: with Today at the first start of a day."""
 
 
-def sentence(program: Running, part: str) -> str:
+def sentence(program: Opened, part: str) -> str:
     """The sentence at the top, once it says this."""
     return until(lambda: program.ask("says", "todaySentence", part), f"the sentence says {part}")
 
@@ -35,7 +36,7 @@ def test_m1_the_morning_check_is_one_start_and_its_lines_lead_to_their_rows(tmp_
         for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
             done = command("--data-dir", str(data), *given, key=shop.key)
             assert done.returncode == 0, done.stderr
-        with Running(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:
             assert sentence(program, "You have not been away yet.")
             program.ask("press", "Alt+P")
             program.wait("rows", "pets")
@@ -46,7 +47,7 @@ def test_m1_the_morning_check_is_one_start_and_its_lines_lead_to_their_rows(tmp_
         shop.control("rows", pets=[{"id": pet, "name": name, "categoryId": category, "status": "sold"}])
         late = {"id": 9001, "petId": pet, "quantity": 1, "shipDate": "2020-01-02T12:00:00Z", "complete": False}
         shop.control("rows", orders=[late])
-        with Running(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:
+        with Opened(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:
             assert program.ask("widget", "todaySentence") is None, "the second start of a day shows what was shown last"
             program.ask("press", "Alt+T")
             sentence(program, "Nothing changed since ")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 PETS = 12
@@ -23,7 +24,7 @@ def test_each_press_of_undo_and_redo_counts_also_right_after_the_start(tmp_path:
         assert connected.returncode == 0, connected.stderr
         before = sold(shop)
         pets = [str(pet) for (pet,) in shop.rows("SELECT id FROM pets WHERE status <> 'sold' LIMIT ?", ACTS)]
-        with Running(data, key=shop.key) as program:
+        with Opened(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             for pet in pets:
                 program.ask("to_cell", "pets", pet, "Name")
@@ -35,8 +36,7 @@ def test_each_press_of_undo_and_redo_counts_also_right_after_the_start(tmp_path:
             until(lambda: sold(shop) == before + len(pets), "each press did one again")
             program.ask("press", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Z", "Ctrl+Z")
             until(lambda: sold(shop) == before + len(pets) - 2, "one after the other")
-            program.kill()
-        with Running(data, key=shop.key) as program:
+        with Opened(data, key=shop.key) as program:
             program.wait("ready")
             program.ask("press", "Ctrl+Z")
             until(lambda: sold(shop) == before + len(pets) - 3, "it waited until it was known what it takes")
@@ -47,7 +47,7 @@ def test_what_a_redo_did_again_is_said_by_its_name(tmp_path: Path) -> None:
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
         connected = command("--data-dir", str(data), "connect", "Shop", "--url", shop.url)
         assert connected.returncode == 0, connected.stderr
-        with Running(data, key=shop.key) as program:
+        with Opened(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Ctrl+A", "Alt+3")
             until(lambda: sold(shop) == PETS and program.ask("sent_all"), "all are sold, and the program knows")

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.records import key_to_text
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error
 
 REGION = {
@@ -79,7 +80,7 @@ def service(chain: Chain) -> Iterator[OddService]:
         yield service
 
 
-def rename(program: Running, chain: Chain, name: str) -> None:
+def rename(program: Opened, chain: Chain, name: str) -> None:
     until(lambda: program.ask("rows", "pets") == 1, "the pet")
     program.wait("writable", "pets", "Name")
     program.ask("to_cell", "pets", KEY, "Name")
@@ -94,7 +95,7 @@ def test_the_window_asks_for_them_once_and_sends_them_from_then_on(
     tmp_path: Path, service: OddService, chain: Chain
 ) -> None:
     data = tmp_path / "data"
-    with Running(data) as program:
+    with Opened(data) as program:
         program.ask("tab_to", "urlField")
         program.ask("write", service.url)
         program.ask("press", "Return")
@@ -110,7 +111,7 @@ def test_the_window_asks_for_them_once_and_sends_them_from_then_on(
         program.wait("ready")
         rename(program, chain, "Rex the first")
         assert program.quit() == 0
-    with Running(data) as program:
+    with Opened(data) as program:
         rename(program, chain, "Rex the second")
         assert program.quit() == 0
     assert chain.pets["8"]["name"] == "Rex 8"

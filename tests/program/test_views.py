@@ -6,13 +6,14 @@ from pathlib import Path
 
 import httpx
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 PETS = 12
 
 
-def says(program: Running, part: str) -> bool:
+def says(program: Opened, part: str) -> bool:
     """Whether anything in the window holds this text."""
     return any(part in text for text in program.ask("everything"))
 
@@ -26,7 +27,7 @@ def test_low_stock_and_what_changed_today_are_views_that_outlast_a_start(tmp_pat
             "SELECT p.id, i.quantity FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE i.quantity > 0 ORDER BY p.id"
         )
         (pet, quantity), (other, _), *_ = stocked
-        with Running(tmp_path / "data", key=shop.key) as program:
+        with Opened(tmp_path / "data", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("to_cell", "pets", str(pet), "Name")
             program.ask("choose", "Shop", "Minimum stock…")
@@ -45,7 +46,7 @@ def test_low_stock_and_what_changed_today_are_views_that_outlast_a_start(tmp_pat
             assert len(shop.log_lines()) == asked + 2, "their write, and one reading of the list"
             program.ask("press", "Ctrl+3")
             assert program.quit() == 0
-        with Running(tmp_path / "data", key=shop.key) as program:
+        with Opened(tmp_path / "data", key=shop.key) as program:
             until(lambda: list(program.ask("cells", "inventory")) == [str(pet)], "low stock shows at once")
             assert says(program, "Low stock")
             assert program.quit() == 0

@@ -21,9 +21,8 @@ from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.preferences import PreferenceStore
 from petstore_desktop.session.keys import keyring_name
 from tests.program.puppet import HURRY
-from tests.program.running import Running, command, until
+from tests.program.running import Running, command, run_module, until
 from tests.program.test_secrets import search
-from tests.support.forked import run
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
@@ -172,10 +171,8 @@ class KeyringDay:
 
     def kept(self, identity: str = "") -> str | None:
         """What another program finds in the keyring under this name; without one, the shop's key."""
-        done = run(
-            "tests.support.credentials_child", "read", identity or self.identity, "5",
-            package="petstore_desktop", environment=self.session.environment,
-        )  # fmt: skip
+        given, session = ("read", identity or self.identity, "5"), self.session.environment
+        done = run_module("tests.support.credentials_child", *given, environment=session)
         return json.loads(done.stdout).get("result")
 
     def let_error_go(self) -> None:

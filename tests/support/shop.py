@@ -1,4 +1,4 @@
-"""The demo shop as a child process, for tests that want a real service on a real socket.
+"""The demo shop on a real socket, served by a thread of the test's own process.
 
 with Shop(tmp_path, plan="free", rpm=10, minute=5, ban_at=1) as shop:
     httpx.get(f"{shop.url}/pets", headers=shop.auth)
@@ -6,41 +6,54 @@ with Shop(tmp_path, plan="free", rpm=10, minute=5, ban_at=1) as shop:
     shop.control("rows", orders=[{}])
     shop.log_lines()[-1]["inside_pause"]
     shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", 1001)
-    shop.kill(); shop.start()          # the same shop again, at the same address
+    shop.stop(); shop.start()          # the same shop again, at the same address
+
+With `process=True` it is a process of its own: for what only a process can show, such as being killed.
 """
 
 from __future__ import annotations
 
+import argparse
+import atexit
 import json
+import logging
+import shutil
 import sqlite3
 import subprocess
+import sys
+import tempfile
 import threading
 import urllib.error
 import urllib.request
 from contextlib import closing
+from datetime import date
+from functools import cache
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
-from tests.support.forked import Forked, start
+from petstore_desktop.demo.books.database import ShopDatabase
+from petstore_desktop.demo.books.shop import seed
+from petstore_desktop.demo.command import add_arguments, opened
+from petstore_desktop.demo.server import HOST, Server
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "test-key-of-the-demo-shop"
-START_DEADLINE = 30.0
+Option = str | int | float | bool | Path
 
 
 class Shop:
-    """One demo shop. Every keyword but `key` becomes an option of the command: `ban_at=1` is `--ban-at 1`.
+    """One demo shop. Every keyword but `key` and `process` becomes an option of the command: `ban_at=1` is
+    `--ban-at 1`.
 
     Attributes:
         url: the base URL, which ends in /v1.
         key, auth: the key, and the header that carries it.
         db_path, log_path: the shop's SQLite file and its log of requests, both below the folder that was given.
-        process: the running process.
     """
 
-    def __init__(self, folder: Path, *, key: str = KEY, **options: str | int | float | bool | Path) -> None:
+    def __init__(self, folder: Path, *, key: str = KEY, process: bool = False, **options: Option) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.key = key
         self.auth = {"Authorization": f"Bearer {key}"}
@@ -49,40 +62,24 @@ class Shop:
         self.errors_path = folder / "shop.stderr"
         self.url = ""
         self.control_url = ""
-        self.process: Forked | subprocess.Popen[bytes] | None = None
-        self._options: dict[str, str | int | float | bool | Path] = {"control": True, **options}
+        self._kind = _ShopProcess if process else _ShopThread
+        self._serving: _Serving | None = None
+        self._options: dict[str, Option] = {"control": True, **options}
         self.start()
 
     def start(self) -> None:
-        """Start the process, at the address that it had before if it ran already."""
-        given = ["--announce-json", "--until-stdin-closes", "--key-stdin"]
-        given += ["--db", str(self.db_path), "--log", str(self.log_path)]
+        """Begin to serve, at the address that it had before if it did already."""
+        given = ["--db", str(self.db_path), "--log", str(self.log_path)]
         for name, value in self._options.items():
             if value is not False:
                 given += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
-        with self.errors_path.open("ab") as errors:
-            self.process = start(
-                "petstore_desktop.demo", *given, package="petstore_desktop.demo", stdin=PIPE, stdout=PIPE, stderr=errors
-            )
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{self.key}\n".encode())
-        self.process.stdin.flush()
-        announced = self._announcement()
-        self.url = announced["url"]
-        self.control_url = announced["control"] or ""
+        if not self.db_path.exists() and not {"records", "fresh"} & self._options.keys():
+            pets, today = self._options.get("pets", 200), str(self._options.get("today", date.today().isoformat()))
+            shutil.copyfile(_seeded(int(pets), today), self.db_path)
+        self._serving = self._kind(given, self.key, self.errors_path)
+        self.url = self._serving.url
+        self.control_url = self.url.replace("/v1", "/control") if self._options["control"] else ""
         self._options["port"] = int(self.url.rpartition(":")[2].partition("/")[0])
-
-    def _announcement(self) -> dict[str, Any]:
-        assert self.process is not None and self.process.stdout is not None
-        watchdog = threading.Timer(START_DEADLINE, self.process.kill)
-        watchdog.start()
-        try:
-            for line in self.process.stdout:
-                if line.startswith(b"{"):
-                    return json.loads(line)
-        finally:
-            watchdog.cancel()
-        raise RuntimeError(f"the demo shop did not start: {self.errors()}")
 
     def control(self, action: str, **body: object) -> dict[str, Any]:
         """Turn one of the control switches (`state` only asks), and return the shop's state."""
@@ -104,32 +101,133 @@ class Shop:
             return database.execute(sql, values).fetchall()
 
     def errors(self) -> str:
-        """What the shop wrote to stderr; nothing, if all is well."""
-        return self.errors_path.read_text(encoding="utf-8", errors="replace")
+        """What the shop's process wrote to stderr; nothing, if all is well. Of one in a thread the test's own log is
+        told (`LogWatch`)."""
+        return self.errors_path.read_text(encoding="utf-8", errors="replace") if self.errors_path.exists() else ""
 
     def stop(self) -> int:
-        """End the shop by closing its stdin, and return its exit status."""
-        if self.process is None:
-            return 0
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.close()
-        try:
-            status = self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            status = self.process.wait()
-        self.process.stdout.close()
-        self.process = None
-        return status
+        """End the shop in order, and return its exit status."""
+        serving, self._serving = self._serving, None
+        return 0 if serving is None else serving.stop()
 
     def kill(self) -> None:
-        """End the shop at once, as a power cut would."""
-        if self.process is not None:
-            self.process.kill()
-        self.stop()
+        """End the shop at once: a process as a power cut would."""
+        serving, self._serving = self._serving, None
+        if serving is not None:
+            serving.kill()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+class _Serving(Protocol):
+    url: str
+
+    def stop(self) -> int: ...
+    def kill(self) -> None: ...
+
+
+class _ShopThread:
+    """What serves in this process."""
+
+    def __init__(self, given: list[str], key: str, _errors: Path) -> None:
+        parser = argparse.ArgumentParser()
+        add_arguments(parser)
+        self.url = ""
+        self._server: Server | None = None
+        self._failed: BaseException | None = None
+        self._told = threading.Event()
+        self._thread = threading.Thread(
+            target=self._serve, args=(parser.parse_args(given), key), name="shop", daemon=True
+        )
+        self._thread.start()
+        assert self._told.wait(PATIENCE_S)
+        if self._failed is not None:
+            raise RuntimeError(f"the demo shop did not start: {self._failed}")
+
+    def _serve(self, args: argparse.Namespace, key: str) -> None:
+        try:
+            with opened(args, key) as (server, listening):
+                self._server, self.url = server, f"http://{HOST}:{listening.getsockname()[1]}/v1"
+                self._told.set()
+                server.run_on(listening)
+        except BaseException as error:  # noqa: BLE001 -- raised by whoever began or ends this
+            self._failed = error
+        finally:
+            self._told.set()
+
+    def stop(self) -> int:
+        assert self._server is not None
+        said = logging.getLogger("uvicorn.error")
+        level = said.level
+        said.setLevel(logging.CRITICAL)  # that what it still works at is given up at its end is no fault
+        self._server.end()
+        self._thread.join()
+        said.setLevel(level)
+        if self._failed is not None:
+            raise RuntimeError("the demo shop failed") from self._failed
+        return 0
+
+    def kill(self) -> None:
+        assert self._server is not None
+        self._server.force_exit = True
+        self.stop()
+
+
+class _ShopProcess:
+    """What serves in a process of its own."""
+
+    def __init__(self, given: list[str], key: str, errors: Path) -> None:
+        own = ["--announce-json", "--until-stdin-closes", "--key-stdin"]
+        with errors.open("ab") as stderr:
+            command = [sys.executable, "-m", "petstore_desktop.demo", *own, *given]
+            self._process = subprocess.Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=stderr)
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{key}\n".encode())
+        self._process.stdin.flush()
+        self.url = self._announced(errors)["url"]
+
+    def _announced(self, errors: Path) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        watchdog = threading.Timer(PATIENCE_S, self._process.kill)
+        watchdog.start()
+        try:
+            for line in self._process.stdout:
+                if line.startswith(b"{"):
+                    return json.loads(line)
+        finally:
+            watchdog.cancel()
+        raise RuntimeError(f"the demo shop did not start: {errors.read_text(encoding='utf-8', errors='replace')}")
+
+    def stop(self) -> int:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        try:
+            status = self._process.wait(PATIENCE_S)
+        finally:
+            self._process.kill()
+            self._process.stdout.close()
+        return status
+
+    def kill(self) -> None:
+        self._process.kill()
+        self.stop()
+
+
+@cache
+def _seeded(pets: int, today: str) -> Path:
+    """The file of a new shop, made once in each process of tests, to be copied."""
+    path = _folder() / f"{pets}-{today}.db"
+    with closing(ShopDatabase(path)) as database:
+        seed(database, pets, date.fromisoformat(today))
+    return path
+
+
+@cache
+def _folder() -> Path:
+    folder = tempfile.mkdtemp(prefix="petstore-shops-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)

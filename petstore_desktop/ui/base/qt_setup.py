@@ -62,9 +62,10 @@ def collect_only_here(application: QApplication) -> None:
     timer(application, IDLE_MS, tidy).start()
 
 
-def end_on_signals(application: QApplication, end: Callable[[], None]) -> None:
+def end_on_signals(application: QApplication, end: Callable[[], None]) -> Callable[[], None]:
     """Have `end` called by the event loop after SIGINT or SIGTERM, also one that came before the loop began. A handler
-    of Python's own runs anywhere, also in the midst of Qt, where it may neither raise nor call."""
+    of Python's own runs anywhere, also in the midst of Qt, where it may neither raise nor call. Returns what lets go of
+    that: from then on a signal does nothing."""
     import socket  # late: it takes its time to load
 
     heard, wake = socket.socketpair()
@@ -80,9 +81,17 @@ def end_on_signals(application: QApplication, end: Callable[[], None]) -> None:
 
     notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, application)
     notifier.activated.connect(told)
-    signal.set_wakeup_fd(wake.detach(), warn_on_full_buffer=False)
+    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, heard_by_the_loop)
+
+    def let_go() -> None:
+        notifier.setEnabled(False)
+        signal.set_wakeup_fd(-1)
+        heard.close()
+        wake.close()
+
+    return let_go
 
 
 def hand_over_clipboard(application: QApplication) -> None:

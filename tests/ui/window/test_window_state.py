@@ -18,7 +18,7 @@ from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.window.closing import ClosingDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.window_state import brought_back, shown_last
-from tests.support.forked import run
+from tests.program.running import run_module
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop
 
@@ -170,7 +170,7 @@ def test_a_window_is_inside_the_screen_with_its_frame_from_the_first_start_on(
     screens.write_text(json.dumps({"screens": [{"width": width, "height": height, "logicalDpi": 96}]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
     state = json.dumps({"geometry": kept} if kept else {})
-    done = run("tests.ui.first_start", state, str(text), package="petstore_desktop", environment=os.environ | made)
+    done = run_module("tests.ui.first_start", state, str(text), environment=os.environ | made)
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if line] == ["mainWindow inside", "welcomePage inside"]
 
