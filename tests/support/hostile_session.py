@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from petstore_desktop.domain.changes import Change, ChangeState, Create, NewChange, SetStock
+from petstore_desktop.domain.changes import OPERATION_STOPPED, Change, ChangeState, Create, NewChange, SetStock
 from petstore_desktop.domain.commands import Discard, Refresh, Retry
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource
 from tests.support.fault_proxy import FaultProxy, Passed
@@ -128,12 +128,17 @@ class Besieged:
         return [f"{kind}, {answer}: it is done, and the shop has not done it"] if wrong else []
 
     def _settled(self, change: NewChange, name: str) -> ChangeState:
-        """What becomes of it."""
+        """What becomes of it. Where an earlier answer showed something else than was meant, a person sends it again."""
         session = self._session
         (number,) = session.apply(change)
         creates = isinstance(change.intent, Create)
         pending = ON_ITS_WAY if creates else (*ON_ITS_WAY, ChangeState.UNCERTAIN)
         session.wait(lambda: session.state(number) not in pending, f"a write is settled under {name}")
+        reason = session.changes[number].reason
+        if reason is not None and reason.code == OPERATION_STOPPED:
+            session.submit(Retry((number,)))
+            session.wait(lambda: session.state(number) is not ChangeState.REFUSED, f"it is sent again under {name}")
+            session.wait(lambda: session.state(number) not in pending, f"a write is settled under {name}")
         self._proxy.calm()
         state = session.state(number)
         if state not in (ChangeState.DONE, ChangeState.UNCERTAIN):
@@ -168,5 +173,5 @@ def _is_over(change: Change) -> bool:
     return not change.state.is_open or change.needs_person
 
 
-_LIES = tuple(FAULTS[name] for name in ("a redirect", "a redirect in a circle"))
-"""The shop did it and says that it did not: nobody can know."""
+_LIES = tuple(FAULTS[name] for name in ("a redirect", "a redirect in a circle", "ids of another"))
+"""The shop did it and says that it did not, or that it did something else: nobody can know."""

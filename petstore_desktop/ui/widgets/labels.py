@@ -9,6 +9,7 @@ from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QToolTip, QWidget
+from shiboken6 import delete as delete_now
 
 from petstore_desktop.ui.base.theme import RESTYLE, Tone, current, isolate, to_say, tooltip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_widget, is_rtl, own_direction
@@ -297,11 +298,16 @@ def say(label: PlainLabel | LinkLabel, words: str) -> None:
 
 
 def drop(layout: QBoxLayout) -> None:
-    """Take everything out of a layout, nested layouts too, and delete its widgets."""
+    """Take everything out of a layout, nested layouts too, and delete its widgets.
+
+    What Qt gives here belongs to nobody else: it is deleted with its Python object, which would otherwise still stand
+    for whatever is made in the same place later.
+    """
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()
+        if isinstance(inner, QBoxLayout):
+            drop(inner)
         if widget is not None:
             widget.hide()
             widget.deleteLater()
-        elif isinstance(inner, QBoxLayout):
-            drop(inner)
+        delete_now(item)
