@@ -130,7 +130,7 @@ def test_continuous_integration_runs_all_of_them_and_fails_if_one_does(tmp_path:
     said = "import os, sys; print(*sys.argv[1:], os.environ['CI']); sys.exit(sys.argv[1] == %r)\n"
     (tmp_path / "packaging" / "dev.py").write_text(said % failing, "utf-8")
     ran = subprocess.run(["bash", tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
-    steps = ["check", "test", "second", "build wheel bundle describe check tour", "long --minutes 14 --seed 1"]
+    steps = ["check", "test", "second", "build wheel bundle describe check tour", "long --minutes 8 --seed 1"]
     assert ran.stdout.splitlines() == [f"{step} true" for step in steps]
     assert ran.returncode == int(bool(failing))
 
