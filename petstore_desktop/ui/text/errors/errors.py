@@ -230,11 +230,13 @@ def _document(error: DocumentUnusable) -> Sentences:
             tr("The program does not follow: nothing was sent there."),
             tr("If you trust that address, choose it as the connection’s document."),
         )
-    from petstore_desktop.desk.checks.check_texts import BAD  # late: documents are seldom wrong
+    from string import Formatter  # late, as the next: documents are seldom wrong
+
+    from petstore_desktop.desk.checks.check_texts import BAD
 
     what, do = BAD.get(error.code, (tr("The service’s OpenAPI document cannot be used."), ""))
-    names = ("title", "version", "why", "path", "megabytes", "most", "scope", "example")
-    said = _shown(error, **dict.fromkeys(names, isolate(tr("unknown"))))
+    names = {name for text in (what, do) for _, name, *_ in Formatter().parse(text) if name}
+    said = _shown(error, **dict.fromkeys({*names, "title"}, isolate(tr("unknown"))))
     said["titled"] = said["title"] if param(error, "title") else tr("one without a title")
     do = tr(do, **said) if do else tr("Choose another document, or connect without one.")
     return tr(what, **said), tr("Nothing was changed."), do

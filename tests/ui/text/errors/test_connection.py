@@ -9,6 +9,7 @@ import time
 import pytest
 
 from petstore_desktop.commands.sentences import sentence
+from petstore_desktop.desk.checks.check_texts import BAD
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, ShopError, Unreachable
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -120,3 +121,14 @@ def test_a_change_that_was_sent_on_elsewhere_names_the_place() -> None:
     words = change_sentence("change.refused", params, 0.0, None)
     assert "https://new.example/v1/pets" in words
     assert "does not follow" in words
+
+
+@pytest.mark.parametrize("code", [*(code for code in BAD if code.startswith("document-")), "of-a-later-build"])
+def test_every_fault_of_a_document_is_said_in_words_with_what_is_told_of_it_and_without(code: str) -> None:
+    told = {"names": "shop, region", "title": "Zoo", "most": 500, "megabytes": 16, "why": "no JSON", "path": "/pets"}
+    for params in ({}, told):
+        error = DocumentUnusable(code, **params)
+        words = error_words(error)
+        assert "{" not in f"{words} {sentence(error)}"
+    if code == "document-values":
+        assert "shop, region" in words.what
