@@ -12,7 +12,7 @@ from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Resource
 from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say
-from tests.desk.data_checks.test_speed import big_shop
+from tests.desk.data_checks.test_big_shop import big_shop
 from tests.desk.shopkit import tell
 
 RUNS = 20

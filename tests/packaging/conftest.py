@@ -10,7 +10,7 @@ from release.inside.contents import Component, Environment, components
 from release.inside.frozen import Bundle
 from tests.packaging.bundles import packages, small_bundle
 from tests.packaging.playing import Played, opened, refused
-from tests.ui.conftest import app_port, british, open_window, shop  # noqa: F401 -- a window, for what opens one
+from tests.ui.conftest import app_port, british, nothing_is_left, open_window, shop  # noqa: F401 -- a window
 
 
 @pytest.fixture(scope="session")

@@ -237,7 +237,7 @@ def test_the_whole_count_is_bad_if_a_point_was_seldom_hit_or_little_was_done(
     kills = Counter(dict.fromkeys(KILLS, 10)) + Counter(dict.fromkeys(WINDOWS, 50))
     kills[POINTS[0]] = hits
     total = Tally(Counter({"done": done, "uncertain": 100}), kills=kills, passed={passed}, runs=1_000, least=5)
-    total.visits = total.chosen = 1
+    total.visits = total.chosen = total.colleague = 1
     assert long_kills.tell(total, full=True) is bool(bad)
     said = capsys.readouterr().out
     assert bad in said
