@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import io
 import os
 import socket
 import threading
@@ -24,7 +23,6 @@ from petstore_desktop import credentials, log
 from petstore_desktop.adapters.crash_reports import CrashReports
 from petstore_desktop.adapters.views import read_views, write_views
 from petstore_desktop.api.http.certificates import read_certificates
-from petstore_desktop.cli import main
 from petstore_desktop.commands.changing import _content
 from petstore_desktop.contract import cache, contract_files
 from petstore_desktop.contract.binding.load import default, load_file
@@ -55,6 +53,7 @@ from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.jobs.salvage_lists import journal_set_aside
+from tests.program import running
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 8.0
@@ -118,21 +117,21 @@ def rehearsed(path: Path) -> None:
     read_made(folder)
 
 
-def command(*arguments: str) -> Callable[[Path], None]:
-    """A command with a shop of its own; FILE stands for the path."""
+class Command:
+    """A command with a shop of its own; FILE stands for the path. It is a program, and so of the main thread, which
+    hears Ctrl+C."""
 
-    def run(path: Path) -> None:
+    def __init__(self, *arguments: str) -> None:
+        self._arguments = arguments
+
+    def __call__(self, path: Path) -> None:
         with TemporaryDirectory() as data:
             places = Places(Path(data))
             PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
             close(Mirror(places.mirror("shop")))
-            given = (str(path) if one == "FILE" else one for one in arguments)
-            said = io.StringIO()
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
-                code = main([*given, "--data-dir", data])
-            assert (code, "unexpected error" in said.getvalue()) == (1, False), said.getvalue()
-
-    return run
+            given = (str(path) if one == "FILE" else one for one in self._arguments)
+            done = running.command(*given, "--data-dir", data)
+            assert (done.returncode, "unexpected error" in done.stderr) == (1, False), done.stderr
 
 
 def begin_reports(path: Path) -> None:
@@ -168,13 +167,13 @@ PLACES: dict[str, Place] = {
     "a list": ("exchange.csv_reading", "pets.csv", told(read_csv)),
     "a workbook": ("exchange.xlsx_reading", "pets.xlsx", told(read_xlsx)),
     "import": ("commands.changing", "pets.csv", lambda path: _content(str(path), Resource.PETS)),
-    "import, the command": ("commands.changing", "pets.csv", command("import", "Shop", "pets", "FILE")),
+    "import, the command": ("commands.changing", "pets.csv", Command("import", "Shop", "pets", "FILE")),
     "an export": ("exchange.whole_file", "pets.csv", write_records),
-    "export, the command": ("commands.export", "pets.csv", command("export", "Shop", "pets", "--out", "FILE")),
+    "export, the command": ("commands.export", "pets.csv", Command("export", "Shop", "pets", "--out", "FILE")),
     "report, the command": (
         "exchange.whole_file",
         "week.pdf",
-        command("report", "Shop", "--week", "last", "--out", "FILE"),
+        Command("report", "Shop", "--week", "last", "--out", "FILE"),
     ),
     "a printed page": ("exchange.whole_file", "a.pdf", lambda path: keep_whole(path, b"a", over=True)),
     "preferences": ("preferences", "preferences.json", lambda path: PreferenceStore(path).load()),
@@ -330,7 +329,8 @@ def test_what_is_no_file_is_answered(place, tmp_path, capsys):
 
 
 def answered(work: Callable[[Path], object], path: Path) -> BaseException | str | None:
-    """None for a result or an error that a person is told in words; else what came, or that nothing came."""
+    """None for a result or an error that a person is told in words; else what came, or that nothing came. A command
+    that waits without end meets the bound of every test."""
     ends = list[BaseException | None]()
 
     def run() -> None:
@@ -342,9 +342,12 @@ def answered(work: Callable[[Path], object], path: Path) -> BaseException | str 
         except BaseException as error:  # noqa: BLE001  whatever it is
             ends.append(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(PATIENCE_S)
+    if isinstance(work, Command):
+        run()
+    else:
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        thread.join(PATIENCE_S)
     return ends[0] if ends else "it hangs"
 
 
