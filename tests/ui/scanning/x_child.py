@@ -13,6 +13,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QMessageBox, QVBoxLayout, QWidget
+from shiboken6 import delete
 
 from petstore_desktop.ui.context.scans import ScanSettings
 from petstore_desktop.ui.scanning.key_filter import KeyFilter
@@ -83,6 +84,8 @@ class Stage:
         self._choice.hidePopup()
         self._choice.setCurrentIndex(0)
         if self._place == "question":
+            delete(self._box)  # with a click that was still to come
+            self._box = question(self._window)
             self._box.open()
         else:
             {"field": self._field, "list": self._rows, "combo": self._choice}[self._place].setFocus()
@@ -97,10 +100,14 @@ class Stage:
         front.activateWindow()
         return False
 
+    def _asks(self) -> bool:
+        """Whether the question is there, and none of its buttons was pressed: it is clicked 100 ms later."""
+        return self._box.isVisible() and not any(button.isDown() for button in self._box.buttons())
+
     def _tell(self) -> None:
         facts = {
             "scans": self._scans, "text": self._field.text(), "undo": self._field.isUndoAvailable(),
-            "row": self._rows.currentRow(), "choice": self._choice.currentIndex(), "asks": self._box.isVisible(),
+            "row": self._rows.currentRow(), "choice": self._choice.currentIndex(), "asks": self._asks(),
         }  # fmt: skip
         say(json.dumps(facts))
 
