@@ -230,10 +230,20 @@ def refresh(program: Program, resource: str) -> tuple[float, str, float | None]:
     return took, said_by(visible_widget("listCounts")), due
 
 
+def _keys_to(view: QTableView) -> None:
+    """LookupError where a dialog has the keys: they would answer it."""
+    dialog = QApplication.activeModalWidget()
+    if dialog is not None and dialog is not view.window():
+        raise LookupError(f"the keys go to {dialog.objectName()}: {said_by(dialog)}")
+
+
 def _walk_to(view: QTableView, row: int, column: int) -> None:
     front_window()
+    _keys_to(view)
     if not (view.hasFocus() and view.selectionModel().hasSelection()):
-        press(None, "Ctrl+F", "Return")  # the filter's Enter goes to the rows
+        for key in ("Ctrl+F", "Return"):  # the filter's Enter goes to the rows
+            _keys_to(view)
+            press(None, key)
     if not view.hasFocus():
         raise LookupError("the keys do not come to the table")
     for _step in range(view.model().rowCount() + 40):

@@ -175,6 +175,11 @@ def known(program: Program, resource: str) -> int:
     return len(program.window.shop.desk.shop.stores[Resource(resource)])
 
 
+def whole(program: Program, resource: str) -> bool:
+    """Whether a list was read to its end, and kept."""
+    return program.window.shop.desk.load(Resource(resource)).is_whole
+
+
 def drafts(program: Program) -> dict[str, str]:
     """What is half filled, and in the journal: each form's longest text."""
     return {form: max(one.content.values(), key=len) for form, one in program.window.shop.desk.drafts.items()}
