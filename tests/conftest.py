@@ -9,7 +9,7 @@ Where a warning is what the test is about:
     @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
     @pytest.mark.qt_log_ignore("regular expression")    # Qt's messages, see pytest-qt
     @pytest.mark.heartbeat(ms=3000)                      # a GUI test that has a reason to block
-With PETSTORE_TESTS_EAGER set, garbage is looked for as often as it can be (petstore_desktop/garbage.py).
+With PETSTORE_TESTS_EAGER set, garbage is looked for before and after each wait, too (petstore_desktop/garbage.py).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -79,7 +79,7 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own s
 
 
 collect = collect_here(old_every=50)
-EAGER_MS = 1 if os.environ.get("PETSTORE_TESTS_EAGER") else None
+EAGER = bool(os.environ.get("PETSTORE_TESTS_EAGER"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -89,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _garbage(request: pytest.FixtureRequest) -> Iterator[None]:
+def _garbage() -> Iterator[None]:
     """Fail where cyclic garbage was looked for in another thread: widgets among it would be destroyed there."""
     here, found = threading.get_ident(), list[str]()
 
@@ -98,16 +98,7 @@ def _garbage(request: pytest.FixtureRequest) -> Iterator[None]:
             found.append(threading.current_thread().name)
 
     gc.callbacks.append(look)
-    if EAGER_MS is not None and "qapp" in request.fixturenames:
-        from PySide6.QtCore import QTimer
-
-        timer = QTimer(request.getfixturevalue("qapp"), interval=EAGER_MS)
-        timer.timeout.connect(collect)
-        timer.start()
-        yield
-        timer.deleteLater()
-    else:
-        yield
+    yield
     gc.callbacks.remove(look)
     if found:
         pytest.fail(f"garbage was looked for in {', '.join(found)}", pytrace=False)
@@ -129,6 +120,18 @@ def _patience() -> None:
 
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitActive, QtBot.waitExposed):
         wait.__kwdefaults__["timeout"] = round(PATIENCE_S * 1000)
+        if EAGER:
+            setattr(QtBot, wait.__name__, _between_collections(wait))
+
+
+def _between_collections(work: Callable[..., Any]) -> Callable[..., Any]:
+    def done(*given: Any, **named: Any) -> Any:
+        collect()
+        said = work(*given, **named)
+        collect()
+        return said
+
+    return done
 
 
 @pytest.fixture(scope="session")
