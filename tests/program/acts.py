@@ -353,7 +353,7 @@ def marked(_: Program, resource: str, key: str) -> bool:
 
 def switch_to(program: Program, name: str) -> None:
     """Choose a shop from the list of shops, by keys alone."""
-    for _attempt in range(20):  # a window that has just been opened may not be active yet
+    for _attempt in range(600):  # a window that has just been opened may not be active yet
         press(program, "Ctrl+O")
         menu = QApplication.activePopupWidget()
         if isinstance(menu, QMenu) and menu.objectName() == "shopChooser":
