@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
 import sys
 import time
@@ -34,6 +35,7 @@ def run_from(argv: list[str], name: str) -> Run:
     parser.add_argument("--full", action="store_true", help="the whole count, however long it takes")
     parser.add_argument("--seed", type=int, default=None, help="repeat the run with this seed")
     options = parser.parse_args(argv)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # who needs a screen begins one, and says so
     seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     length = "the whole count" if options.full else f"{options.minutes:g} minutes"
     say(f"{name}: {length}, seed {seed}")
