@@ -325,7 +325,8 @@ class Writer:
             return False
         self._context.records.used(send.free)
         first = isinstance(error, Conflicted) and send.free not in self._taken_ids
-        self._taken_ids |= {send.free} if first else set()
+        if first:
+            self._taken_ids.add(send.free)
         return first
 
     def _take_over(self, send: Send, meant: Meant, shown: WriteAnswer, *, assumed: bool) -> RowsChanged | None:

@@ -300,8 +300,7 @@ def say(label: PlainLabel | LinkLabel, words: str) -> None:
 def drop(layout: QBoxLayout) -> None:
     """Take everything out of a layout, nested layouts too, and delete its widgets.
 
-    What Qt gives here belongs to nobody else: it is deleted with its Python object, which would otherwise still stand
-    for whatever is made in the same place later.
+    Qt gives the items of a layout away here, and nobody else deletes them.
     """
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
+from string import Formatter
 from typing import Any
 
 from petstore_desktop.contract.operations import Op
@@ -230,9 +231,7 @@ def _document(error: DocumentUnusable) -> Sentences:
             tr("The program does not follow: nothing was sent there."),
             tr("If you trust that address, choose it as the connection’s document."),
         )
-    from string import Formatter  # late, as the next: documents are seldom wrong
-
-    from petstore_desktop.desk.checks.check_texts import BAD
+    from petstore_desktop.desk.checks.check_texts import BAD  # late: documents are seldom wrong
 
     what, do = BAD.get(error.code, (tr("The service’s OpenAPI document cannot be used."), ""))
     names = {name for text in (what, do) for _, name, *_ in Formatter().parse(text) if name}
