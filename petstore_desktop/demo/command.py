@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from socket import socket as Socket
-
     from petstore_desktop.demo.books.database import ShopDatabase
     from petstore_desktop.demo.books.quota import Rules
     from petstore_desktop.demo.server import Server
@@ -96,18 +94,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from petstore_desktop.demo.server import HOST, serve
+    from petstore_desktop.demo.server import serve
 
     key = _key(args)
-    with opened(args, key) as (server, listening):
-        _announce(args, f"http://{HOST}:{listening.getsockname()[1]}", key)
-        serve(server, listening, args.until_stdin_closes)
+    with opened(args, key) as server:
+        _announce(args, server.origin, key)
+        serve(server, args.until_stdin_closes)
     return 0
 
 
 @contextmanager
-def opened(args: argparse.Namespace, key: str) -> Generator[tuple[Server, Socket]]:
-    """The shop of these options, and the socket that it is to serve. Raises OSError and sqlite3.Error."""
+def opened(args: argparse.Namespace, key: str) -> Generator[Server]:
+    """The server of the shop of these options, which listens already. Raises OSError and sqlite3.Error."""
     # Imported here for the start-up time of every other command.
     from petstore_desktop.demo.books.loading import own_rules
     from petstore_desktop.demo.books.shop import Shop
@@ -120,7 +118,7 @@ def opened(args: argparse.Namespace, key: str) -> Generator[tuple[Server, Socket
         listening = stack.enter_context(listen(args.port))
         shop = Shop(args.service, database, _rules(args), time.time, own=own_rules(database))
         shop.add_key(key)
-        yield Server(shop, args.control, log), listening
+        yield Server(shop, listening, args.control, log)
 
 
 def _key(args: argparse.Namespace) -> str:

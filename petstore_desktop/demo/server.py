@@ -28,9 +28,10 @@ KEEP_ALIVE = 75
 
 
 class Server(uvicorn.Server):
-    """Serves one shop. In the main thread a signal ends it in order, and the process ends as after any other job."""
+    """Serves one shop on a socket that listens. In the main thread a signal ends it in order, and the process ends as
+    after any other job."""
 
-    def __init__(self, shop: Shop, control: bool, log: TextIO | None) -> None:
+    def __init__(self, shop: Shop, listening: socket.socket, control: bool, log: TextIO | None) -> None:
         connections = Connections()
         door = Door(shop, make_service(shop), make_control(shop) if control else None, connections, log)
         config = uvicorn.Config(
@@ -46,6 +47,9 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=1,
         )
         super().__init__(config)
+        self._listening = listening
+        self.origin = f"http://{HOST}:{listening.getsockname()[1]}"
+        """Scheme, host and port."""
         # What clients send is in the log file, not on stderr.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
@@ -62,9 +66,9 @@ class Server(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def run_on(self, listening: socket.socket) -> None:
-        """Serve until it is told to end (`end`, or a signal)."""
-        asyncio.run(self.serve(sockets=[listening]))
+    def serve_here(self) -> None:
+        """Serve in this thread until it is told to end (`end`, or a signal)."""
+        asyncio.run(self.serve(sockets=[self._listening]))
 
     def end(self) -> None:
         """Serve no more; any thread."""
@@ -94,11 +98,11 @@ def read_line_of_stdin() -> str:
     return line.decode().strip()
 
 
-def serve(server: Server, listening: socket.socket, until_stdin_closes: bool) -> None:
+def serve(server: Server, until_stdin_closes: bool) -> None:
     """Serve until a signal comes, or until stdin ends where that is asked for."""
     if until_stdin_closes:
         threading.Thread(target=_end_with_stdin, args=(server,), name="stdin", daemon=True).start()
-    server.run_on(listening)
+    server.serve_here()
 
 
 def _end_with_stdin(server: Server) -> None:

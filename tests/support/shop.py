@@ -35,7 +35,7 @@ from typing import Any, Protocol, Self
 from petstore_desktop.demo.books.database import ShopDatabase
 from petstore_desktop.demo.books.shop import seed
 from petstore_desktop.demo.command import add_arguments, opened
-from petstore_desktop.demo.server import HOST, Server
+from petstore_desktop.demo.server import Server
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,10 +150,10 @@ class _ShopThread:
 
     def _serve(self, args: argparse.Namespace, key: str) -> None:
         try:
-            with opened(args, key) as (server, listening):
-                self._server, self.url = server, f"http://{HOST}:{listening.getsockname()[1]}/v1"
+            with opened(args, key) as server:
+                self._server, self.url = server, f"{server.origin}/v1"
                 self._told.set()
-                server.run_on(listening)
+                server.serve_here()
         except BaseException as error:  # noqa: BLE001 -- raised by whoever began or ends this
             self._failed = error
         finally:
