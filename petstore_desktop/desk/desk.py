@@ -105,9 +105,12 @@ class Desk:
         return self._note_whole()
 
     def _note_whole(self) -> bool:
-        before, shop = self.shop.whole, self.shop
+        before, in_part, shop = self.shop.whole, self.shop.in_part, self.shop
         shop.whole = frozenset(one for one, load in self.loads.items() if load.is_whole) - shop.unlisted
         shop.in_part = frozenset(one for one, load in self.loads.items() if load.is_in_part) - shop.unlisted
+        if shop.in_part != in_part:  # what counts their records counts at least so many, or no longer
+            for table in self.tables.values():
+                table.touch_all()
         return shop.whole != before
 
     def untold(self, span: Span) -> frozenset[Resource]:

@@ -715,6 +715,17 @@ The next scan commits.</source>
 <source>Asking the service…</source>
 <translation>جارٍ سؤال الخدمة…</translation>
 </message>
+<message numerus="yes">
+<source>At least {n}: there may be more that were not read</source>
+<translation>
+<numerusform>{n} على الأقل: قد يوجد المزيد مما لم يُقرأ</numerusform>
+<numerusform>{n} على الأقل: قد يوجد المزيد مما لم يُقرأ</numerusform>
+<numerusform>{n} على الأقل: قد يوجد المزيد مما لم يُقرأ</numerusform>
+<numerusform>{n} على الأقل: قد يوجد المزيد مما لم يُقرأ</numerusform>
+<numerusform>{n} على الأقل: قد يوجد المزيد مما لم يُقرأ</numerusform>
+<numerusform>{n} على الأقل: قد يوجد المزيد مما لم يُقرأ</numerusform>
+</translation>
+</message>
 <message>
 <source>At most {n} cells can be changed at once.</source>
 <translation>لا يمكن تغيير أكثر من {n} خلية دفعة واحدة.</translation>
@@ -3365,6 +3376,17 @@ The next scan commits.</source>
 <source>More actions</source>
 <translation>إجراءات أخرى</translation>
 </message>
+<message numerus="yes">
+<source>More may belong to them, because not all of it was read: {lists}.</source>
+<translation>
+<numerusform>قد يتبعه المزيد، لأن هذه القوائم لم تُقرأ كاملة: {lists}.</numerusform>
+<numerusform>قد يتبعه المزيد، لأن هذه القوائم لم تُقرأ كاملة: {lists}.</numerusform>
+<numerusform>قد يتبعه المزيد، لأن هذه القوائم لم تُقرأ كاملة: {lists}.</numerusform>
+<numerusform>قد يتبعه المزيد، لأن هذه القوائم لم تُقرأ كاملة: {lists}.</numerusform>
+<numerusform>قد يتبعه المزيد، لأن هذه القوائم لم تُقرأ كاملة: {lists}.</numerusform>
+<numerusform>قد يتبعه المزيد، لأن هذه القوائم لم تُقرأ كاملة: {lists}.</numerusform>
+</translation>
+</message>
 <message>
 <source>More of this pet</source>
 <translation>المزيد عن هذا الحيوان</translation>
@@ -5337,6 +5359,10 @@ The next scan commits.</source>
 <message>
 <source>Sent {time}.</source>
 <translation>أُرسل ({time}).</translation>
+</message>
+<message>
+<source>Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never confirmed yours.</source>
+<translation>أُرسل {time}. قد يكون السجل لزميل: فيه القيم التي أدخلتها، لكن الخدمة لم تؤكد سجلك قط.</translation>
 </message>
 <message>
 <source>Sent {time}. Undone since.</source>
@@ -12529,6 +12555,11 @@ The next scan commits.</source>
 <message>
 <source>{n} {status}</source>
 <translation>{status}: {n}</translation>
+</message>
+<message>
+<source>{n}+</source>
+<comment>at least so many</comment>
+<translation>{n}+</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>

@@ -695,6 +695,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Asking the service…</source>
 <translation>Der Dienst wird befragt…</translation>
 </message>
+<message numerus="yes">
+<source>At least {n}: there may be more that were not read</source>
+<translation>
+<numerusform>Mindestens {n}: Es kann weitere geben, die nicht gelesen wurden</numerusform>
+<numerusform>Mindestens {n}: Es kann weitere geben, die nicht gelesen wurden</numerusform>
+</translation>
+</message>
 <message>
 <source>At most {n} cells can be changed at once.</source>
 <translation>Höchstens {n} Zellen können auf einmal geändert werden.</translation>
@@ -3257,6 +3264,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>More actions</source>
 <translation>Weitere Aktionen</translation>
 </message>
+<message numerus="yes">
+<source>More may belong to them, because not all of it was read: {lists}.</source>
+<translation>
+<numerusform>Es kann mehr dazugehören, weil nicht alles gelesen wurde: {lists}.</numerusform>
+<numerusform>Es kann mehr dazugehören, weil nicht alles gelesen wurde: {lists}.</numerusform>
+</translation>
+</message>
 <message>
 <source>More of this pet</source>
 <translation>Mehr zu diesem Tier</translation>
@@ -5189,6 +5203,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Sent {time}.</source>
 <translation>Gesendet {time}.</translation>
+</message>
+<message>
+<source>Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never confirmed yours.</source>
+<translation>Gesendet {time}. Der Datensatz kann von einer Kollegin oder einem Kollegen stammen: Er hat die Werte, die Sie eingegeben haben, aber der Dienst hat Ihren nie bestätigt.</translation>
 </message>
 <message>
 <source>Sent {time}. Undone since.</source>
@@ -11621,6 +11639,11 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{n} {status}</source>
 <translation>{n} {status}</translation>
+</message>
+<message>
+<source>{n}+</source>
+<comment>at least so many</comment>
+<translation>{n}+</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>

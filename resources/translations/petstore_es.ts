@@ -695,6 +695,13 @@ La siguiente lectura la confirma.</translation>
 <source>Asking the service…</source>
 <translation>Consultando al servicio…</translation>
 </message>
+<message numerus="yes">
+<source>At least {n}: there may be more that were not read</source>
+<translation>
+<numerusform>Al menos {n}: puede haber más que no se han leído</numerusform>
+<numerusform>Al menos {n}: puede haber más que no se han leído</numerusform>
+</translation>
+</message>
 <message>
 <source>At most {n} cells can be changed at once.</source>
 <translation>Se pueden modificar como máximo {n} celdas a la vez.</translation>
@@ -3257,6 +3264,13 @@ La siguiente lectura la confirma.</translation>
 <source>More actions</source>
 <translation>Más acciones</translation>
 </message>
+<message numerus="yes">
+<source>More may belong to them, because not all of it was read: {lists}.</source>
+<translation>
+<numerusform>Puede haber más elementos relacionados, porque no se ha leído todo: {lists}.</numerusform>
+<numerusform>Puede haber más elementos relacionados, porque no se ha leído todo: {lists}.</numerusform>
+</translation>
+</message>
 <message>
 <source>More of this pet</source>
 <translation>Más de esta mascota</translation>
@@ -5189,6 +5203,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Sent {time}.</source>
 <translation>Enviado ({time}).</translation>
+</message>
+<message>
+<source>Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never confirmed yours.</source>
+<translation>Enviado {time}. El registro puede ser de otra persona: tiene los valores que introdujo, pero el servicio nunca confirmó el suyo.</translation>
 </message>
 <message>
 <source>Sent {time}. Undone since.</source>
@@ -11621,6 +11639,11 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{n} {status}</source>
 <translation>{status}: {n}</translation>
+</message>
+<message>
+<source>{n}+</source>
+<comment>at least so many</comment>
+<translation>{n}+</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>

@@ -695,6 +695,13 @@ Le scan suivant confirme.</translation>
 <source>Asking the service…</source>
 <translation>Interrogation du service…</translation>
 </message>
+<message numerus="yes">
+<source>At least {n}: there may be more that were not read</source>
+<translation>
+<numerusform>Au moins {n} : il peut y en avoir d’autres, qui n’ont pas été lus</numerusform>
+<numerusform>Au moins {n} : il peut y en avoir d’autres, qui n’ont pas été lus</numerusform>
+</translation>
+</message>
 <message>
 <source>At most {n} cells can be changed at once.</source>
 <translation>On ne peut pas modifier plus de {n} cellules à la fois.</translation>
@@ -3257,6 +3264,13 @@ Le scan suivant confirme.</translation>
 <source>More actions</source>
 <translation>Autres actions</translation>
 </message>
+<message numerus="yes">
+<source>More may belong to them, because not all of it was read: {lists}.</source>
+<translation>
+<numerusform>D’autres éléments peuvent en dépendre, car tout n’a pas été lu : {lists}.</numerusform>
+<numerusform>D’autres éléments peuvent en dépendre, car tout n’a pas été lu : {lists}.</numerusform>
+</translation>
+</message>
 <message>
 <source>More of this pet</source>
 <translation>Plus sur cet animal</translation>
@@ -5189,6 +5203,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Sent {time}.</source>
 <translation>Envoyée ({time}).</translation>
+</message>
+<message>
+<source>Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never confirmed yours.</source>
+<translation>Envoyé {time}. Cette fiche est peut-être celle d’un collègue : elle a les valeurs que vous avez saisies, mais le service n’a jamais confirmé la vôtre.</translation>
 </message>
 <message>
 <source>Sent {time}. Undone since.</source>
@@ -11621,6 +11639,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{n} {status}</source>
 <translation>{status} : {n}</translation>
+</message>
+<message>
+<source>{n}+</source>
+<comment>at least so many</comment>
+<translation>{n}+</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>

@@ -690,6 +690,12 @@ The next scan commits.</source>
 <source>Asking the service…</source>
 <translation>サービスに問い合わせ中…</translation>
 </message>
+<message numerus="yes">
+<source>At least {n}: there may be more that were not read</source>
+<translation>
+<numerusform>少なくとも {n} 件: 読み込まれていないものがほかにある可能性があります</numerusform>
+</translation>
+</message>
 <message>
 <source>At most {n} cells can be changed at once.</source>
 <translation>一度に変更できるセルは{n}個までです。</translation>
@@ -3230,6 +3236,12 @@ The next scan commits.</source>
 <source>More actions</source>
 <translation>その他の操作</translation>
 </message>
+<message numerus="yes">
+<source>More may belong to them, because not all of it was read: {lists}.</source>
+<translation>
+<numerusform>すべては読み込まれていないため、ほかにも関連するものがある可能性があります: {lists}。</numerusform>
+</translation>
+</message>
 <message>
 <source>More of this pet</source>
 <translation>このペットのその他の情報</translation>
@@ -5152,6 +5164,10 @@ The next scan commits.</source>
 <message>
 <source>Sent {time}.</source>
 <translation>{time}に送信しました。</translation>
+</message>
+<message>
+<source>Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never confirmed yours.</source>
+<translation>{time}に送信しました。このレコードは同僚のものかもしれません。入力した値と同じですが、サービスは送信されたものを確認していません。</translation>
 </message>
 <message>
 <source>Sent {time}. Undone since.</source>
@@ -11394,6 +11410,11 @@ The next scan commits.</source>
 <message>
 <source>{n} {status}</source>
 <translation>{status}{n}件</translation>
+</message>
+<message>
+<source>{n}+</source>
+<comment>at least so many</comment>
+<translation>{n}+</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>

@@ -695,6 +695,13 @@ A próxima leitura confirma.</translation>
 <source>Asking the service…</source>
 <translation>Consultando o serviço…</translation>
 </message>
+<message numerus="yes">
+<source>At least {n}: there may be more that were not read</source>
+<translation>
+<numerusform>Pelo menos {n}: pode haver mais que não foram lidos</numerusform>
+<numerusform>Pelo menos {n}: pode haver mais que não foram lidos</numerusform>
+</translation>
+</message>
 <message>
 <source>At most {n} cells can be changed at once.</source>
 <translation>É possível alterar no máximo {n} células de uma vez.</translation>
@@ -3257,6 +3264,13 @@ A próxima leitura confirma.</translation>
 <source>More actions</source>
 <translation>Mais ações</translation>
 </message>
+<message numerus="yes">
+<source>More may belong to them, because not all of it was read: {lists}.</source>
+<translation>
+<numerusform>Pode haver mais itens relacionados, porque nem tudo foi lido: {lists}.</numerusform>
+<numerusform>Pode haver mais itens relacionados, porque nem tudo foi lido: {lists}.</numerusform>
+</translation>
+</message>
 <message>
 <source>More of this pet</source>
 <translation>Mais deste pet</translation>
@@ -5189,6 +5203,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Sent {time}.</source>
 <translation>Enviada ({time}).</translation>
+</message>
+<message>
+<source>Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never confirmed yours.</source>
+<translation>Enviado {time}. O registro pode ser de um colega: ele tem os valores que você inseriu, mas o serviço nunca confirmou o seu.</translation>
 </message>
 <message>
 <source>Sent {time}. Undone since.</source>
@@ -11621,6 +11639,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{n} {status}</source>
 <translation>{status}: {n}</translation>
+</message>
+<message>
+<source>{n}+</source>
+<comment>at least so many</comment>
+<translation>{n}+</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>

@@ -12,6 +12,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Mark, Sentence, Stock
 from petstore_desktop.domain.changes import (
     ANSWERED_WITHOUT,
+    FOUND_ALIKE,
     ID_KNOWN,
     UNPROVEN,
     AddStock,
@@ -113,7 +114,8 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
         case ChangeState.SENDING:
             return Sentence("change.sending", {})
         case ChangeState.DONE | ChangeState.MERGED | ChangeState.DISCARDED:
-            return Sentence("change.sent", {"at": change.moved_at})
+            alike = reason is not None and reason.code == FOUND_ALIKE
+            return Sentence("change.found-alike" if alike else "change.sent", {"at": change.moved_at})
         case ChangeState.REFUSED:
             return Sentence("change.refused", refusal_facts(reason, change.base))
         case ChangeState.CONFLICT:

@@ -9,7 +9,7 @@ from heapq import nsmallest
 from itertools import islice
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
-from petstore_desktop.desk.columns.column import number_cell, pet_cell, pill_cell, stock_cell
+from petstore_desktop.desk.columns.column import count_cell, number_cell, pet_cell, pill_cell, stock_cell
 from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, date_cell, late_of, state_cell
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
@@ -101,7 +101,7 @@ def _linked(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> D
 def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     pets = Resource.PETS
     key = shop.stores[pets].keys[slot]
-    orders = number_cell(shop, shop.order_count(key) or None)
+    orders = count_cell(shop, Resource.ORDERS, shop.order_count(key))
     rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
     still_open = shop.open_orders(key)
     open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
@@ -112,7 +112,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         *_levels(shop, key),
         DetailLine("orders", orders, rows),
-        DetailLine("orders-open", number_cell(shop, still_open or None), open_rows if still_open else None),
+        DetailLine("orders-open", count_cell(shop, Resource.ORDERS, still_open), open_rows if still_open else None),
     )
 
 

@@ -100,9 +100,9 @@ def past_line(shop: ShopModel, line: BatchLine, next_id: int | None) -> PastLine
 def past_sentence(entry: HistoryEntry, next_id: int | None) -> Sentence:
     """How a change stands, or how it ended."""
     change = entry.change
-    code = _OVER.get(change.state)
-    if code is None:
-        return sentence_of(change, next_id)
+    code, said = _OVER.get(change.state), sentence_of(change, next_id)
+    if code is None or (said.code == "change.found-alike" and not entry.undone):
+        return said
     return Sentence(f"{code}-undone" if entry.undone else code, {"at": change.moved_at})
 
 

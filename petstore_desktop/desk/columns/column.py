@@ -151,6 +151,13 @@ def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     return CellFacts(kind="number", code="none")
 
 
+def count_cell(shop: ShopModel, counted: Resource, count: int) -> CellFacts:
+    """How many records of another list belong to this one; a dash for none. At least so many, where not all of
+    that list is here."""
+    cell = number_cell(shop, count or None)
+    return replace(cell, code="at-least") if count and shop.may_lack(counted) else cell
+
+
 def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """A status as the service has it, an unknown one too."""
     if isinstance(value, str) and value:

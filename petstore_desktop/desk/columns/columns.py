@@ -11,6 +11,7 @@ from petstore_desktop.desk.columns.column import (
     Column,
     Rank,
     category_cell,
+    count_cell,
     field_cell,
     gutter,
     id_column,
@@ -137,6 +138,7 @@ PET_COLUMNS = (
     number_column(
         "orders",
         lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
+        lambda shop, slot: count_cell(shop, _ORDERS, shop.order_count(_pet_at(shop, slot))),
         width=78,
         priority=5,
     ),
@@ -256,8 +258,8 @@ ORDER_COLUMNS = (
 # ---- categories and stock
 
 
-def _pet_count(shop: ShopModel, slot: int) -> int | None:
-    return shop.links[Resource.PETS].count(shop.stores[_CATEGORIES].keys[slot]) or None
+def _pet_count(shop: ShopModel, slot: int) -> int:
+    return shop.links[_PETS].count(shop.stores[_CATEGORIES].keys[slot])
 
 
 CATEGORY_COLUMNS = (
@@ -265,7 +267,13 @@ CATEGORY_COLUMNS = (
     id_column(_CATEGORIES),
     text_column(_CATEGORIES, "name", 190),
     text_column(_CATEGORIES, "description", 190, flexible=True, priority=2),
-    number_column("pets", _pet_count, width=78, priority=1),
+    number_column(
+        "pets",
+        lambda shop, slot: _pet_count(shop, slot) or None,
+        lambda shop, slot: count_cell(shop, _PETS, _pet_count(shop, slot)),
+        width=78,
+        priority=1,
+    ),
 )
 
 

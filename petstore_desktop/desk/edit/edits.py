@@ -196,6 +196,11 @@ class Acts:
             counts = []
         return tuple((resource, count) for resource, count in counts if count)
 
+    def untold_dependants(self, resource: Resource) -> tuple[Resource, ...]:
+        """The lists that may have records which name one of this resource, and were not read."""
+        lists = {Resource.CATEGORIES: (Resource.PETS,), Resource.PETS: (Resource.ORDERS, Resource.INVENTORY)}
+        return tuple(one for one in lists.get(resource, ()) if self._shop.may_lack(one))
+
 
 def _name_problem(_shop: ShopModel, value: FieldValue) -> str:
     return "" if isinstance(value, str) and value.strip() else "name-empty"

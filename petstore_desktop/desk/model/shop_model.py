@@ -359,6 +359,10 @@ class ShopModel:
         """How many orders name this pet."""
         return self.links[Resource.ORDERS].count(pet)
 
+    def may_lack(self, resource: Resource) -> bool:
+        """Whether the service may have records of this list that were not read here."""
+        return resource in self.in_part or resource in self.unlisted
+
     def row_mark(self, ref: Ref) -> Mark | None:
         """The worst mark of a row; a pet's row shows its stock, so that counts as well."""
         marks: set[Mark] = set()

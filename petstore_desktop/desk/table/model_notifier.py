@@ -109,6 +109,13 @@ class View:
         for first, last in as_ranges(rows):
             self.listener.changed(first, last)
 
+    def touch_all(self) -> None:
+        """Any row may look different."""
+        seen = self.listener.on_screen()
+        self.listener.changed_elsewhere()
+        if seen:
+            self.listener.changed(seen.start, seen.stop - 1)
+
 
 def as_ranges(rows: Iterable[int]) -> list[tuple[int, int]]:
     """Ascending numbers as ranges, both ends included."""

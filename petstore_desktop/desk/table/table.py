@@ -71,6 +71,10 @@ class Table:
 
     # ---- what is shown
 
+    def touch_all(self) -> None:
+        """Any row may look different, though none moved."""
+        self._view.touch_all()
+
     @property
     def listener(self) -> TableListener:
         """Who is told of changes."""

@@ -45,7 +45,8 @@ class CellFacts:
     """One cell. `text` is the service's own (untrusted) text, or a status; `code` names what the words must say:
 
     "none" a dash; "no-such-pet", "no-such-category" a dangling id; "no-stock-entry"; "date-unreadable",
-    "date-no-offset"; "new" the id of a record created here; "open" and "complete" the state of an order.
+    "date-no-offset"; "new" the id of a record created here; "open" and "complete" the state of an order; "at-least" a
+    count that may be larger.
     """
 
     kind: Kind = "text"

@@ -16,7 +16,7 @@ from petstore_desktop.ui.questions.price import PriceBox, show_price
 from petstore_desktop.ui.text.changes.undo import deletion_words, lost_words, record_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
 from petstore_desktop.ui.text.prices import batch_title, much_words
-from petstore_desktop.ui.text.translate import DASH, counted, counted_changes, number, tr
+from petstore_desktop.ui.text.translate import DASH, counted, counted_changes, number, resource_title, tr
 from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
@@ -74,6 +74,15 @@ def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None
             lines.append(words if len(refs) == 1 else tr("{record}: {things}", record=_record(desk, ref), things=words))
     nothing = tr("Nothing here belongs to them.", "", len(refs), one="Nothing here belongs to it.")
     what = lost_words(refs[0].resource, len(refs)) if lines else nothing
+    if untold := desk.acts.untold_dependants(refs[0].resource):
+        more = tr(
+            "More may belong to them, because not all of it was read: {lists}.",
+            "",
+            len(refs),
+            one="More may belong to it, because not all of it was read: {lists}.",
+            lists=tr(", ", "between parts of a line").join(map(resource_title, untold)),
+        )
+        what = f"{more} {what}" if lines else more
     sent = deletion_words(desk, refs[0].resource, len(refs))
     title = tr("Delete {things}?", things=things)
     dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent)

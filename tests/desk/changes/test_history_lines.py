@@ -9,7 +9,17 @@ import pytest
 
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
 from petstore_desktop.domain.batches import BatchLine, ChangeFilter, HistoryEntry
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
+from petstore_desktop.domain.changes import (
+    FOUND_ALIKE,
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Intent,
+    Reason,
+    SetFields,
+)
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from tests.desk.shopkit import NOON, Journal, small_shop
@@ -56,6 +66,13 @@ def test_a_change_says_how_it_ended_and_offers_what_makes_sense(state, undone, c
     line = past_line(small_shop().shop, alone(entry(state, undone=undone)), None)
     assert (line.sentence.code, line.actions) == (code, actions)
     assert line.count == 1
+
+
+@pytest.mark.parametrize(("undone", "code"), [(False, "change.found-alike"), (True, "past.sent-undone")])
+def test_a_creation_that_may_be_a_colleagues_says_so(undone, code):
+    sent = entry(State.DONE, Create({"name": "Koi"}), undone=undone)
+    alike = replace(sent, change=replace(sent.change, reason=Reason(FOUND_ALIKE, "")))
+    assert past_line(small_shop().shop, alone(alike), None).sentence.code == code
 
 
 def test_several_changes_show_the_worst_of_them_and_offer_what_helps_any():

@@ -7,13 +7,14 @@ import pytest
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import ContentId, InventoryItem, Key, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import RowsChanged
-from tests.desk.shopkit import Journal, new_desk, row, small_shop, tell
+from tests.desk.shopkit import Journal, Screen, new_desk, row, small_shop, tell
 
 
 def _cell(desk: Desk, resource: Resource, key: Key, column: str) -> CellFacts:
@@ -40,6 +41,30 @@ def test_a_pet_is_shown_with_names_stock_and_orders() -> None:
     assert _cell(desk, pets, 1234, "stock").number == 24
     assert _cell(desk, pets, 1234, "orders").number == 2
     assert _cell(desk, pets, 940, "orders").code == "none"
+
+
+def test_what_is_counted_in_a_list_that_is_here_in_part_is_at_least_so_many() -> None:
+    desk = small_shop()
+    counts = [(Resource.PETS, 1234, "orders"), (Resource.CATEGORIES, 1, "pets")]
+    for cut, codes in (({Resource.ORDERS}, ["at-least", ""]), ({Resource.PETS}, ["", "at-least"]), (set(), ["", ""])):
+        for resource in (Resource.ORDERS, Resource.PETS):
+            desk.set_load(resource, LoadState("ready", as_of=1.0, cut_at=100 if resource in cut else None))
+        assert [_cell(desk, *count).code for count in counts] == codes
+        assert [_cell(desk, *count).number for count in counts] == [2, 2]
+    desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=100))
+    assert _cell(desk, Resource.PETS, 940, "orders").code == "none"
+
+
+def test_rows_on_the_screen_are_shown_again_once_a_list_they_count_is_whole() -> None:
+    desk = small_shop()
+    pets = desk.tables[Resource.PETS]
+    pets.open()
+    screen = Screen(pets)
+    painted: list[int] = []
+    for cut_at in (None, None, 100, 100, None):
+        desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=cut_at))
+        painted.append(screen.painted.count((0, 2)))
+    assert [after - painted[0] for after in painted] == [0, 0, 1, 1, 2]
 
 
 def test_what_dangles_or_lacks_is_marked_and_never_blank() -> None:

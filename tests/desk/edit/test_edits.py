@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
@@ -143,6 +144,16 @@ def test_dependants_are_counted_from_what_is_here() -> None:
     assert acts.dependants(KOI) == ((Resource.ORDERS, 2), (Resource.INVENTORY, 1))
     assert acts.dependants(Ref(Resource.PETS, 1129)) == ()
     assert acts.dependants(Ref(Resource.ORDERS, 1)) == ()
+
+
+def test_lists_that_are_here_in_part_may_have_more_dependants() -> None:
+    desk = small_shop()
+    for resource in Resource:
+        desk.set_load(resource, LoadState("ready", as_of=1.0))
+    assert desk.acts.untold_dependants(Resource.PETS) == ()
+    desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=100))
+    assert desk.acts.untold_dependants(Resource.PETS) == (Resource.ORDERS,)
+    assert desk.acts.untold_dependants(Resource.ORDERS) == ()
 
 
 def test_a_category_that_got_its_number_while_a_form_was_open_can_still_be_chosen() -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
@@ -112,6 +113,15 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
     opened(window, "deleteDialog").accept()
     ((change,),) = shop.asked_for("apply")
     assert change.intent == Delete()
+
+
+def test_deleting_says_which_lists_may_have_more_that_belongs_to_it(window: MainWindow, shop: RecordingShop) -> None:
+    tab_of(window).show_ref(KOI)
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=1))
+    window.parts.actions["delete"].trigger()
+    said = words(opened(window, "deleteDialog"))
+    assert "More may belong to it, because not all of it was read: Orders." in said
+    assert "1 order" in said
 
 
 def test_deleting_several_pets_speaks_of_them_all_and_names_the_stock_of_each(window: MainWindow) -> None:

@@ -26,6 +26,11 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
         ),
         "change.sending": lambda: tr("On its way to the service."),
         "change.sent": lambda: tr("Sent {time}.", time=time),
+        "change.found-alike": lambda: tr(
+            "Sent {time}. The record may be a colleague’s: it has the values that you entered, but the service never "
+            "confirmed yours.",
+            time=time,
+        ),
         "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=refusal_words(params)),
         "change.conflict": lambda: tr(
             "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
