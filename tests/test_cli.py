@@ -358,6 +358,9 @@ def test_forgetting_asks_when_changes_are_unsent_unless_told_yes(no_keyring: Key
     assert len(profiles(tmp_path)) == 1
     done = run(no_keyring, tmp_path, "forget", "Shop", "--yes")
     assert (done.returncode, done.stderr, profiles(tmp_path)) == (0, "", [])
+    place = Path(done.stdout.splitlines()[0].rpartition(" are in ")[2])
+    assert place.parent == tmp_path / "forgotten"
+    assert place.read_text(encoding="utf-8-sig").splitlines()[-1] == "1 of 1"
     assert not Places(tmp_path).connection("shop").exists()
 
 

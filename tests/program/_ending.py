@@ -1,7 +1,7 @@
 """A small program that ends while threads are at work: `python -m tests.program._ending WHAT`.
 
-WHAT is what the threads do: `decode` rows without end, `post` to the window without end, do `short` work again and
-again, or look up a name at a server that is `silent`.
+WHAT is what the threads do: they are `busy` (one decodes rows without end, one posts to the window without end, one
+does short work again and again), or one looks up a name at a server that is `silent`.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def main(what: str) -> int:
     if what == "silent":
         background.attempt(look_up, lambda _: application.quit())
     else:
-        for _ in range(3):
-            background.run({"decode": decode, "post": post, "short": read}[what], again)
-        QTimer.singleShot(300, application.quit)
+        for work in (decode, post, read):
+            background.run(work, again)
+        QTimer.singleShot(100, application.quit)
     application.exec()
     return CODE
 

@@ -15,13 +15,12 @@ from tests.program.running import environment, until
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNS = 6
-"""Python's own end is met by a signal in a third of the runs."""
+RUNS = 4
+"""Python's own end is met by a signal in a third of the runs. `packaging/dev.py long quits` quits 300 times."""
 
 
-@pytest.mark.parametrize("what", ["decode", "post", "short"])
-def test_no_thread_ends_the_program_by_a_signal(what: str) -> None:
-    command = [sys.executable, "-m", "tests.program._ending", what]
+def test_no_thread_ends_the_program_by_a_signal() -> None:
+    command = [sys.executable, "-m", "tests.program._ending", "busy"]
     codes = [subprocess.run(command, cwd=ROOT, timeout=PATIENCE_S, check=False).returncode for _ in range(RUNS)]
     assert codes == [CODE] * RUNS
 
@@ -32,7 +31,7 @@ def test_a_silent_server_of_names_keeps_nothing_alive() -> None:
     assert done.returncode == CODE
 
 
-@pytest.mark.parametrize("after_ms", range(0, 600, 120))
+@pytest.mark.parametrize("after_ms", [0, 300])
 def test_who_is_told_to_end_at_the_start_ends_well(after_ms: int, tmp_path: Path) -> None:
     data = tmp_path / "data"
     command = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(data), "--demo"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.program.opened import Opened
 from tests.program.running import Running, command, until
 from tests.program.small_disk import small_disk
 from tests.support.shop import Shop
@@ -14,6 +15,11 @@ from tests.support.shop import Shop
 LISTS = ("pets", "categories", "orders", "inventory")
 EVERYTHING = 1 + len(LISTS)
 """Requests of a first start: the document and four lists."""
+INTERFERE = (
+    ("sync", "Shop"),
+    ("connect", "Other", "--url", "http://127.0.0.1:9/v1"),
+    ("forget", "Shop", "--yes"),
+)
 
 
 @pytest.fixture
@@ -32,7 +38,7 @@ def connected(data: Path, shop: Shop) -> Path:
     return data
 
 
-def to_stock(program: Running) -> None:
+def to_stock(program: Running | Opened) -> None:
     program.ask("press", "Alt+I")
     program.wait("rows", "inventory")
     program.wait("writable", "inventory", "In stock")
@@ -45,63 +51,49 @@ def one_line(text: str) -> bool:
 # ---------------------------------------------------------------- two starts
 
 
-def test_a_second_start_brings_the_first_ones_window_back(data: Path, shop: Shop) -> None:
+def test_a_second_start_brings_the_first_ones_window_back_and_what_would_interfere_refuses_in_one_line(
+    data: Path, shop: Shop
+) -> None:
+    """Two programs at once."""
     with Running(data, key=shop.key) as first:
         first.wait("rows", "pets")
+        asked = until(lambda: len(shop.log_lines()) >= EVERYTHING and len(shop.log_lines()), "all has been read")
+        for arguments in INTERFERE:
+            done = command("--data-dir", str(data), *arguments, key=shop.key)
+            assert (done.returncode, done.stdout) == (1, ""), arguments
+            assert one_line(done.stderr) and "running" in done.stderr, arguments
+        assert len(shop.log_lines()) == asked
+        kept = [f"Shop\t{shop.url}\tplan not known"]
+        assert command("--data-dir", str(data), "connections").stdout.splitlines() == kept
+
         first.ask("minimize")
         assert first.ask("minimized")
-
         second = command("--data-dir", str(data), key=shop.key)
-
         assert (second.returncode, second.stdout) == (0, "")
         assert one_line(second.stderr)
         until(lambda: not first.ask("minimized"), "the first window")
         assert first.ask("rows", "pets"), "the first one goes on"
 
-
-def test_a_second_start_that_nobody_answers_says_so_in_one_line(data: Path, shop: Shop) -> None:
-    with Running(data, key=shop.key) as first:
-        first.wait("rows", "pets")
         for socket in data.glob("*.socket"):
             socket.unlink()
-
         second = command("--data-dir", str(data), key=shop.key)
-
         assert (second.returncode, second.stdout) == (1, "")
         assert one_line(second.stderr) and "running" in second.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [("sync", "Shop"), ("connect", "Other", "--url", "http://127.0.0.1:9/v1"), ("forget", "Shop", "--yes")],
-    ids=lambda arguments: arguments[0],
-)
-def test_a_command_that_would_interfere_refuses_in_one_line(data: Path, shop: Shop, arguments: tuple[str, ...]) -> None:
-    with Running(data, key=shop.key) as first:
-        first.wait("rows", "pets")
-        asked = until(lambda: len(shop.log_lines()) >= EVERYTHING and len(shop.log_lines()), "all has been read")
-
-        done = command("--data-dir", str(data), *arguments, key=shop.key)
-
-        assert (done.returncode, done.stdout) == (1, "")
-        assert one_line(done.stderr) and "running" in done.stderr
-        assert len(shop.log_lines()) == asked
         assert first.quit() == 0
-    assert command("--data-dir", str(data), "connections").stdout.splitlines() == [f"Shop\t{shop.url}\tplan not known"]
 
 
 # ---------------------------------------------------------------- no network
 
 
 def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(data: Path, shop: Shop) -> None:
-    with Running(data, key=shop.key) as program:
+    with Opened(data, key=shop.key) as program:
         to_stock(program)
         until(lambda: all(cell["Pet"] != "?" for cell in program.ask("cells", "inventory").values()), "the names")
         stock = program.ask("cells", "inventory")
         assert program.quit() == 0
     shop.stop()
 
-    with Running(data, key=shop.key) as program:
+    with Opened(data, key=shop.key) as program:
         until(lambda: program.ask("rows", "inventory") == len(stock), "the stock of the mirror")
         until(lambda: program.ask("cells", "inventory") == stock, "the names of the mirror")
         to_stock(program)
@@ -111,11 +103,11 @@ def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(dat
         program.ask("press", "Ctrl+Q")
         assert program.ask("dialogs") == ["closingDialog"]
         program.ask("click", "Close")
-        assert program.process.wait(10) == 0
+        until(lambda: not program.ask("windows"), "it is closed")
 
     (before,) = shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet))
     shop.start()
-    with Running(data, key=shop.key):
+    with Opened(data, key=shop.key):
         until(
             lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet)) == [(before[0] + 12,)],
             "the edit that was kept",
@@ -124,7 +116,7 @@ def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(dat
 
 def test_a_connection_that_was_never_read_says_so_without_network(data: Path, shop: Shop) -> None:
     shop.stop()
-    with Running(data, key=shop.key) as program:
+    with Opened(data, key=shop.key) as program:
         program.wait("says", "petsTab", "cannot be reached")
         assert program.ask("dialogs") == []
         assert program.quit() == 0
@@ -137,6 +129,7 @@ def test_a_connection_that_was_never_read_says_so_without_network(data: Path, sh
 def test_an_edit_that_finds_no_room_is_not_called_saved_and_is_done_again_once_there_is_room(
     tmp_path: Path, shop: Shop, refuses: str
 ) -> None:
+    """The system limits the files of a process."""
     with small_disk(tmp_path / "disk") as disk:
         data = connected(disk.folder / "data", shop)
         with Running(data, key=shop.key) as program:

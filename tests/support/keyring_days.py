@@ -166,7 +166,7 @@ class KeyringDay:
                 return self.error_said()
             return "kept" if self.readable and self.kept() == key else None
 
-        found = until(look, "that the key is kept, or that it is said that it is not")
+        found = until(look, "that the key is kept, or that it is said that it is not", every_s=0.2)
         return "" if found == "kept" else found
 
     def kept(self, identity: str = "") -> str | None:
