@@ -14,6 +14,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar
@@ -79,7 +80,7 @@ class Witness:
     as waiting, without a look, where one has just done so.
     """
 
-    NAP_S = 0.005
+    NAP_S = 0.02
     LATE_S = 0.02
     """A nap that took so much longer says nothing of what was between."""
     _only: ClassVar[Witness | None] = None
@@ -143,7 +144,8 @@ class Witness:
             done = self._naps + 2
             self._woke.wait_for(lambda: self._naps >= done)
         self.listen(-1)
-        seen = list(self._waited)
+        began = min((begin for begin, _ in gaps), default=0.0)
+        seen = list(takewhile(lambda nap: nap[1] > began, reversed(list(self._waited))))  # not those of earlier tests
         return [sum(max(0.0, min(end, till) - max(begin, since)) for since, till in seen) for begin, end in gaps]
 
 
