@@ -51,12 +51,12 @@ def _copy(database: sqlite3.Connection, table: str, key: str, copies: int) -> No
 
 def clean_environment(folder: Path, **more: str) -> dict[str, str]:
     """Return the environment for what is measured: this one's, but Python behaves as on a person's computer, where all
-    is compiled once. The compiled files go below `folder`, so that a warm-up is enough wherever the checkout lies,
-    unless the environment has a place for them."""
+    is compiled once. In a checkout that cannot be written the compiled files go below `folder`: a warm-up is enough
+    wherever it lies."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    compiled = os.environ.get("PYTHONPYCACHEPREFIX") or str(folder / "compiled")
+    compiled = {} if os.access(ROOT, os.W_OK) else {"PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     screen = {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-    return kept | screen | {"PYTHONPYCACHEPREFIX": compiled} | more
+    return kept | screen | compiled | more
 
 
 def command(shop: Shop, data: Path, *args: str) -> None:
