@@ -50,7 +50,10 @@ def texts() -> list[tuple[str, str]]:
 def read_texts() -> Iterator[tuple[str, str]]:
     """Read them out of the package's files."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+        source = path.read_text("utf-8")
+        if path not in COMMAND_LINE and not any(f"{name}(" in source for name in SAID_ALOUD):
+            continue
+        tree = ast.parse(source)
         if path in COMMAND_LINE:
             yield from ((path.name, text) for text in strings(tree) if " " in text)
         for node in ast.walk(tree) if path != SEARCHED else ():
