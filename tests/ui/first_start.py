@@ -1,6 +1,6 @@
-"""Shows a main window and a welcome page on the screen of this process, and says whether they are inside. Not a test.
+"""Shows main windows and a welcome page on the screen of this process, and says whether they are inside. Not a test.
 
-python -m tests.ui.first_start STATE TEXT_SCALE    (what was kept of the window, as JSON)
+python -m tests.ui.first_start TEXT_SCALE STATE...    (what was kept of each window, as JSON)
 """
 
 import json
@@ -16,16 +16,16 @@ from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
 
-def main(state: str, text: float) -> None:
-    """Show both, one after the other, in letters so many times as large as usual."""
+def main(text: float, states: list[str]) -> None:
+    """Show all, one after the other, in letters so many times as large as usual."""
     application = QApplication([])
     font = application.font()
     font.setPointSizeF(font.pointSizeF() * text)
     application.setFont(font)
     _themes = ThemeController(application, "light")
     app = RecordingApp()
-    window = MainWindow(RecordingShop(state=json.loads(state)), app)
-    for one in (window, WelcomePage(app)):
+    windows = [MainWindow(RecordingShop(state=json.loads(state)), app) for state in states]
+    for one in (*windows, WelcomePage(app)):
         asked = one.geometry()
         one.show()
         wait(100)
@@ -34,8 +34,10 @@ def main(state: str, text: float) -> None:
         is_inside = screen.contains(one.frameGeometry()) and asked.size().boundedTo(room) == asked.size()
         place = "inside" if is_inside else f"asks for {asked}, is at {one.frameGeometry()} on {screen}"
         sys.stdout.write(f"{one.objectName()} {place}\n")
-    window.close_now = True
+        one.hide()
+    for window in windows:
+        window.close_now = True
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]))
+    main(float(sys.argv[1]), sys.argv[2:])
