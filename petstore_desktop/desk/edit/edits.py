@@ -198,8 +198,13 @@ class Acts:
 
     def untold_dependants(self, resource: Resource) -> tuple[Resource, ...]:
         """The lists that may have records which name one of this resource, and were not read."""
-        lists = {Resource.CATEGORIES: (Resource.PETS,), Resource.PETS: (Resource.ORDERS, Resource.INVENTORY)}
-        return tuple(one for one in lists.get(resource, ()) if self._shop.may_lack(one))
+        lists: dict[Resource, tuple[Resource, ...]] = {
+            Resource.CATEGORIES: (Resource.PETS,),
+            Resource.PETS: (Resource.ORDERS, Resource.INVENTORY),
+            Resource.ORDERS: (),
+            Resource.INVENTORY: (),
+        }
+        return tuple(one for one in lists[resource] if self._shop.may_lack(one))
 
 
 def _name_problem(_shop: ShopModel, value: FieldValue) -> str:
