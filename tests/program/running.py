@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
 
-def until(look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, every_s: float = 0.02) -> T:
+def until(look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, every_s: float = 0.05) -> T:
     """Look until there is something to see, and return it; AssertionError after `deadline_s` seconds."""
     end = time.monotonic() + deadline_s
     while True:

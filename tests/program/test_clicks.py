@@ -20,7 +20,7 @@ from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 
 FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
-RPM, MINUTE_S, EDITS, CLICKING_S = (20, 20.0, 100, 120.0) if FULL else (20, 6.0, 40, 28.0)
+RPM, MINUTE_S, EDITS, CLICKING_S = (20, 20.0, 100, 120.0) if FULL else (20, 6.0, 40, 22.0)
 CLICKS_A_SECOND = 2
 ANSWERED_MS = 100.0
 """Asked of a quiet machine only: PETSTORE_FULL_PAUSES is for people. That each click is answered is always asked."""
@@ -86,6 +86,7 @@ def click_for(program: Running, seconds: float) -> list[Click]:
 def test_who_clicks_refresh_without_end_neither_offends_the_shop_nor_goes_without_an_answer(
     shop: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The window works while the person waits."""
     with Running(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
         program.ask("press", "Alt+I")
         until(lambda: program.ask("rows", "inventory") > EDITS, "the inventory", 4 * MINUTE_S)

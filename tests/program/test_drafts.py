@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.program.opened import Opened
 from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 
@@ -23,15 +24,15 @@ def shop(tmp_path: Path, data: Path) -> Iterator[Shop]:
         yield running
 
 
-def opened(data: Path, shop: Shop) -> Running:
-    program = Running(data, "--connection", "Shop", key=shop.key)
+def wait_for_lists(program: Running | Opened) -> None:
     until(lambda: program.ask("known", "categories") and program.ask("known", "pets") == 20, "the lists")
-    return program
 
 
 def test_new_pets_that_were_being_typed_are_there_after_a_kill_and_saved_once(data: Path, shop: Shop) -> None:
+    """Only a process can be killed."""
     before = shop.rows("SELECT count(*) FROM pets")[0][0]
-    with opened(data, shop) as program:
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        wait_for_lists(program)
         program.ask("press", "Ctrl+N")
         program.wait("widget", "newPetDialog")
         program.ask("write", "Ada")
@@ -41,7 +42,8 @@ def test_new_pets_that_were_being_typed_are_there_after_a_kill_and_saved_once(da
         program.ask("press", "Down")  # a category
         until(lambda: program.ask("drafts") == {"new-pet": "Ada\nGrace"}, "the draft is kept")
         program.kill()
-    with opened(data, shop) as program:
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
+        wait_for_lists(program)
         program.ask("press", "Ctrl+N")
         program.wait("widget", "newPetDialog")
         program.wait("widget", "draftRow")

@@ -15,8 +15,8 @@ from tests.program.running import environment, until
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNS = 4
-"""Python's own end is met by a signal in a third of the runs. `packaging/dev.py long quits` quits 300 times."""
+RUNS = 3
+"""Python's own end is met by a signal in half of the runs. `packaging/dev.py long quits` quits 300 times."""
 
 
 def test_no_thread_ends_the_program_by_a_signal() -> None:

@@ -1,5 +1,5 @@
-"""Seven tasks of the yardstick, played on the real window by key events alone, in English and in Arabic: the keys are
-counted, and what came of them is read in the shop's own database.
+"""Seven tasks of the yardstick, played on the real window by key events alone, and the one that names most by their
+words in Arabic too: the keys are counted, and what came of them is read in the shop's own database.
 
 A key that is held counts as one (Ctrl+K are two), and so does Shift for a sign that needs it. The ideal counts are
 those of an expert who makes no mistake; a run may take a tenth more.
@@ -29,7 +29,7 @@ _SHIFTED = frozenset('~!@#$%^&*()_+{}|:"<>?')
 class Hands:
     """Presses keys in a running program and counts them."""
 
-    def __init__(self, program: Opened, foreign: bool = False) -> None:
+    def __init__(self, program: Opened | Running, foreign: bool = False) -> None:
         self.program = program
         self.foreign = foreign
         self.keys = 0
@@ -85,14 +85,8 @@ def _overdue(shop: Shop) -> list[int]:
     return [id_ for id_, date in open_ if datetime.fromisoformat(date).astimezone().date() < today]
 
 
-@pytest.fixture(scope="module", params=["en", "ar"])
-def language(request: pytest.FixtureRequest) -> str:
-    """The language of the window."""
-    return str(request.param)
-
-
 @pytest.fixture(scope="module")
-def shop(language: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     """A shop with an order 1234, a pet named Koi with two open orders, and fifteen orders that are overdue."""
     with Shop(tmp_path_factory.mktemp("keys") / "shop", plan="unlimited", pets=200) as running:
         (koi,) = running.rows("SELECT id FROM pets WHERE name = 'Koi'")[0]
@@ -103,21 +97,27 @@ def shop(language: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sh
         yield running
 
 
-@pytest.fixture(scope="module")
-def hands(language: str, shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
-    """The program on that shop, with all lists read."""
-    data = tmp_path_factory.mktemp("keys-data") / "data"
+def read(shop: Shop, data: Path) -> Path:
+    """A data folder with all lists of that shop."""
     for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
         done = command("--data-dir", str(data), *given, key=shop.key)
         assert done.returncode == 0, done.stderr
-    foreign = language != "en"
-    spoken = {SPOKEN: language} if foreign else {}
-    kind = Running if foreign else Opened  # what is said in another language is read back in a process of its own
-    with kind(data, "--connection", "Shop", key=shop.key, env=spoken) as program:
-        for resource in ("pets", "orders", "inventory", "categories"):
-            count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
-            until(lambda r=resource, n=count: program.ask("known", r) == n, f"all {resource} are here")
-        yield Hands(program, foreign)
+    return data
+
+
+def wait_for_all(program: Opened | Running, shop: Shop) -> None:
+    for resource in ("pets", "orders", "inventory", "categories"):
+        count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
+        until(lambda r=resource, n=count: program.ask("known", r) == n, f"all {resource} are here")
+
+
+@pytest.fixture(scope="module")
+def hands(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
+    """The program on that shop, with all lists read."""
+    data = read(shop, tmp_path_factory.mktemp("keys-data") / "data")
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
+        wait_for_all(program, shop)
+        yield Hands(program)
 
 
 def _sentence(hands: Hands, *parts: str) -> str:
@@ -171,24 +171,24 @@ def test_s5_work_through_the_overdue_orders(hands: Hands, shop: Shop) -> None:
     assert hands.counted() <= most("S5")
 
 
-def test_m4_import_200_rows_of_which_109_are_as_they_were(hands: Hands, shop: Shop, tmp_path: Path) -> None:
+def test_m4_import_60_rows_of_which_33_are_as_they_were(hands: Hands, shop: Shop, tmp_path: Path) -> None:
     path = tmp_path / "pets.csv"
     data = hands.program.data
     done = command("--data-dir", str(data), "export", "Shop", "pets", "--format", "csv", "--out", str(path))
     assert done.returncode == 0, done.stderr
     header, *rows = csv.reader(path.read_text("utf-8-sig").splitlines())
-    chosen = [row for row in rows[:200] if row[-1] in ("available", "sold")][:91]
+    chosen = [row for row in rows[:60] if row[-1] in ("available", "sold")][:27]
     for row in chosen:
         row[-1] = "sold" if row[-1] == "available" else "available"
     with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([header, *rows[:200]])
+        csv.writer(file).writerows([header, *rows[:60]])
     before = len(shop.log_lines())
     hands.program.ask("drop", str(path))
-    hands.program.wait("says", "previewDialog", "91 to change, 0 new, 109 the same, 0 wrong. Columns: Id, Name, ")
+    hands.program.wait("says", "previewDialog", "27 to change, 0 new, 33 the same, 0 wrong. Columns: Id, Name, ")
     hands.press("Ctrl+Return")
     wanted = {(int(row[0]), row[-1]) for row in chosen}
     until(lambda: wanted <= set(shop.rows("SELECT id, status FROM pets")), "all of it is at the shop")
-    assert len(_writes(hands, shop, before)) == len(chosen) == 91
+    assert len(_writes(hands, shop, before)) == len(chosen) == 27
     assert hands.counted() <= most("M4")
     hands.press("Ctrl+Z")
     until(lambda: not wanted & set(shop.rows("SELECT id, status FROM pets")), "one undo takes the import back")
@@ -232,6 +232,18 @@ def test_c1_book_twelve_on_one_item_after_a_scan(hands: Hands, shop: Shop) -> No
 
 
 def test_c4_the_reorder_list_to_the_clipboard(hands: Hands, shop: Shop) -> None:
+    reorder_list(hands, shop)
+
+
+def test_c4_in_arabic(shop: Shop, tmp_path: Path) -> None:
+    """What is said in another language is read back in a process of its own."""
+    data = read(shop, tmp_path / "data")
+    with Running(data, "--connection", "Shop", key=shop.key, env={SPOKEN: "ar"}) as program:
+        wait_for_all(program, shop)
+        reorder_list(Hands(program, foreign=True), shop)
+
+
+def reorder_list(hands: Hands, shop: Shop) -> None:
     hands.jump_to("all stock")
     hands.press("Ctrl+A")
     hands.jump_to("minimum stock")

@@ -133,7 +133,7 @@ def play(shop: Shop, data: Path, minute: float, no_wait: bool) -> tuple[dict[int
         shop.control("exhaust")
         typed = program.ask("book", [f"+{number}" for number in range(1, EDITS + 1)])
         booked = {int(pet): int(amount) for pet, amount in typed}
-        with meanwhile(SecondClient(shop).look, 0.002):
+        with meanwhile(SecondClient(shop).look, 0.02):
             try:
                 second_pause(shop, program, minute)
                 program.kill()

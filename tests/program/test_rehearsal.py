@@ -113,36 +113,29 @@ def knows(pid: int, *texts: str) -> list[str]:
     return sorted(found)
 
 
-def test_nothing_reaches_the_service_and_the_key_is_not_there(copied: Copied, judge: Judge) -> None:
-    """What a process has in its memory and environment."""
-    folder = copied.folder(RehearsalPlan(1_000, 10_000))
+def test_a_booking_reaches_the_copy_and_nothing_the_service_whose_key_is_not_there(
+    copied: Copied, judge: Judge
+) -> None:
+    """What a process has in its memory and environment. What a scene does when: tests/desk/rehearsal; what it tells the
+    demo shop to do: tests/demo/test_control.py."""
+    folder = copied.folder(RehearsalPlan(1_000, 10_000, RehearsalScene.COLLEAGUE))
     with rehearse(folder, copied.url) as program:
         program.wait("rows", "pets")
         until(lambda: folder.books.exists(), "the demo shop")
         program.ask("press", "Alt+I")
         program.wait("rows", "inventory")
         assert knows(program.process.pid, KEY, copied.url, "a rehearsal stays") == ["a rehearsal stays"]
-        program.ask("press", "Ctrl+Q")
-        assert program.process.wait(20) == 0
-    assert not folder.path.exists()
-    assert judge.came == []
-
-
-def test_a_booking_in_a_scene_reaches_the_copy_and_never_the_service(copied: Copied, judge: Judge) -> None:
-    """A rehearsal is a process. What a scene does when: tests/desk/rehearsal; what it tells the demo shop to do:
-    tests/demo/test_control.py."""
-    folder = copied.folder(RehearsalPlan(1_000, 10_000, RehearsalScene.COLLEAGUE))
-    with rehearse(folder, copied.url) as program:
-        program.ask("press", "Alt+I")
-        program.wait("rows", "inventory")
         program.wait("writable", "inventory", "In stock")
         before = records(folder.books)
         ((pet, _),) = program.ask("book", ["+1"])
         program.wait("sent_all")
         until(lambda: ("inventory", int(pet)) in changed(folder.books, before), "the booking")
         until(lambda: changed(folder.books, before) - {("inventory", int(pet))}, "what the scene's colleague changes")
-        program.kill()
-    folder.remove()
+        program.ask("press", "Ctrl+Q")
+        program.wait("widget", "endRehearsalDialog")
+        program.ask("click", "Throw away")
+        assert program.process.wait(PATIENCE_S) == 0
+    assert not folder.path.exists()
     assert judge.came == []
 
 

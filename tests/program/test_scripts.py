@@ -39,70 +39,76 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
         yield shop
 
 
-@pytest.fixture
-def data(shop: Shop, tmp_path: Path) -> Path:
-    return connected(tmp_path / "data", shop)
+@pytest.fixture(scope="module")
+def data(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = connected(tmp_path_factory.mktemp("scripts") / "data", shop)
+    command("--data-dir", str(folder), "connect", "Other", "--url", shop.url)
+    return folder
 
 
-def test_the_window_does_it_once_and_can_undo_it(shop: Shop, data: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def program(shop: Shop, data: Path) -> Iterator[Running]:
+    """The window, in a process: a command waits for it."""
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        program.wait("rows", "pets")
+        yield program
+        assert program.quit() == 0
+
+
+def test_the_window_does_it_once_and_can_undo_it(shop: Shop, program: Running, data: Path, tmp_path: Path) -> None:
     file, names = renaming(shop, tmp_path / "pets.csv", "In the window", 3)
     before, old = len(writes(shop)), names_now(shop)
-    with Running(data, key=shop.key) as program:
-        program.wait("rows", "pets")
-        looked = json.loads(imported(data, file, "--json").stdout)
-        assert (looked["rows"]["changed"], looked["requests"], looked["saved"]) == (3, 3, False)
-        done = imported(data, file, "--yes", "--json")
-        said = json.loads(done.stdout)
-        assert (done.returncode, said["changes"]["sent"], said["done"]) == (0, 3, True), done.stderr
-        assert "the running program does it" in done.stderr
-        assert names_now(shop).items() >= names.items()
-        again = json.loads(imported(data, file, "--yes", "--json").stdout)
-        assert (again["rows"]["same"], again["changes"]["total"]) == (3, 0)
-        assert len(writes(shop)) == before + 3
-        program.ask("press", "Ctrl+Z")
-        until(lambda: names_now(shop) == old, "the old names")
+    looked = json.loads(imported(data, file, "--json").stdout)
+    assert (looked["rows"]["changed"], looked["requests"], looked["saved"]) == (3, 3, False)
+    done = imported(data, file, "--yes", "--json")
+    said = json.loads(done.stdout)
+    assert (done.returncode, said["changes"]["sent"], said["done"]) == (0, 3, True), done.stderr
+    assert "the running program does it" in done.stderr
+    assert names_now(shop).items() >= names.items()
+    again = json.loads(imported(data, file, "--yes", "--json").stdout)
+    assert (again["rows"]["same"], again["changes"]["total"]) == (3, 0)
+    assert len(writes(shop)) == before + 3
+    program.ask("press", "Ctrl+Z")
+    until(lambda: names_now(shop) == old, "the old names")
 
 
-def test_what_a_file_leaves_open_is_asked_whatever_the_window_speaks(shop: Shop, data: Path, tmp_path: Path) -> None:
+def test_what_a_file_leaves_open_is_asked_whatever_the_window_speaks(
+    shop: Shop, program: Running, data: Path, tmp_path: Path
+) -> None:
     """A window in German reads 1.234 as a thousand, one in English as a fraction; who runs the command is neither."""
     pet = shop.rows("SELECT id FROM pets ORDER BY id")[0][0]
     file = table(tmp_path / "stock.csv", ("pet_id", "quantity"), (pet, "1.234"))
     said: dict[str, str] = {}
-    for language in ("en", "de"):
-        with Running(data, key=shop.key) as program:
-            program.wait("ready")
-            program.ask("speak", language)
-            program.ask("press", "Escape")
-            done = imported(data, file, resource="inventory")
-            assert done.returncode == 1, done.stdout
-            said[language] = done.stderr
-            told = imported(data, file, "--numbers", "comma", resource="inventory")
-            assert told.returncode == 0, told.stderr
-            assert program.quit() == 0
+    for language in ("de", "en"):
+        program.ask("speak", language)
+        program.ask("press", "Escape")
+        done = imported(data, file, resource="inventory")
+        assert done.returncode == 1, done.stdout
+        said[language] = done.stderr
+        told = imported(data, file, "--numbers", "comma", resource="inventory")
+        assert told.returncode == 0, told.stderr
     assert said["en"] == said["de"] and "--numbers" in said["en"], said
 
 
+@pytest.mark.usefixtures("program")
 def test_a_file_in_another_encoding_is_read_as_it_was_said_or_not_at_all(
     shop: Shop, data: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "pets.csv"
     file.write_bytes("name,category,status\nさくら,Dogs,available\n".encode("shift_jis"))
-
     before = len(writes(shop))
 
-    def refused(*options: str) -> str:
-        done = imported(data, file, *options, resource="pets")
+    def refused(folder: Path, *options: str) -> str:
+        done = imported(folder, file, *options, resource="pets")
         assert done.returncode and len(writes(shop)) == before, done.stdout
         return done.stderr.replace("petstore-desktop: the running program does it\n", "")
 
-    alone = refused(), refused("--encoding", "no-such"), refused("--encoding", "utf-8")
-    with Running(data, key=shop.key) as program:
-        program.wait("ready")
-        assert (refused(), refused("--encoding", "no-such"), refused("--encoding", "utf-8")) == alone
-        assert "--encoding" in alone[0], alone
-        done = imported(data, file, "--encoding", "shift_jis", "--yes", resource="pets")
-        assert done.returncode == 0, done.stderr
-        assert program.quit() == 0
+    without_window = connected(tmp_path / "data", shop)
+    for options in ((), ("--encoding", "no-such"), ("--encoding", "utf-8")):
+        assert refused(data, *options) == refused(without_window, *options)
+    assert "--encoding" in refused(data)
+    done = imported(data, file, "--encoding", "shift_jis", "--yes", resource="pets")
+    assert done.returncode == 0, done.stderr
     assert shop.rows("SELECT name FROM pets ORDER BY id DESC LIMIT 1") == [("さくら",)]
 
 
@@ -129,50 +135,47 @@ def test_a_window_that_ends_meanwhile_loses_nothing_and_sends_nothing_twice(tmp_
         assert sorted(good) == sorted(set(good))
 
 
-def test_a_booking_and_a_connection_that_is_not_open_there(shop: Shop, data: Path, tmp_path: Path) -> None:
-    command("--data-dir", str(data), "connect", "Other", "--url", shop.url)
+@pytest.mark.usefixtures("program")
+def test_a_booking_and_a_connection_that_is_not_open_there(shop: Shop, data: Path) -> None:
     ((pet,),) = shop.rows("SELECT pet_id FROM inventory LIMIT 1")
     before = quantity(shop, pet)
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
-        program.wait("rows", "pets")
-        done = command("--data-dir", str(data), "stock", "Shop", str(pet), "+4")
-        assert (done.returncode, quantity(shop, pet)) == (0, before + 4), done.stderr
-        other = command("--data-dir", str(data), "stock", "Other", str(pet), "+4")
-        assert other.returncode == 1
-        assert "has not opened Other" in other.stderr
-        unknown = command("--data-dir", str(data), "stock", "Shop", "Nobody", "+4")
-        assert (unknown.returncode, "there is no pet Nobody" in unknown.stderr) == (1, True), unknown.stderr
+    done = command("--data-dir", str(data), "stock", "Shop", str(pet), "+4")
+    assert (done.returncode, quantity(shop, pet)) == (0, before + 4), done.stderr
+    other = command("--data-dir", str(data), "stock", "Other", str(pet), "+4")
+    assert other.returncode == 1
+    assert "has not opened Other" in other.stderr
+    unknown = command("--data-dir", str(data), "stock", "Shop", "Nobody", "+4")
+    assert (unknown.returncode, "there is no pet Nobody" in unknown.stderr) == (1, True), unknown.stderr
     assert quantity(shop, pet) == before + 4
 
 
+@pytest.mark.usefixtures("program")
 def test_two_commands_at_once_and_strange_questions(shop: Shop, data: Path, tmp_path: Path) -> None:
     file, names = renaming(shop, tmp_path / "pets.csv", "At once", 6)
     before = len(writes(shop))
     given = ["--data-dir", str(data), "import", "Shop", "pets", str(file), "--yes", "--json"]
-    with Running(data, key=shop.key) as program:
-        program.wait("rows", "pets")
-        order = {"batch": "0" * 32, "connection": "shop", "resource": "pets", "save": True, "file": str(file)}
-        order |= {"pet": "", "amount": "", "dates": "", "numbers": "", "encoding": "", "content": "", "again": False}
-        for strange in (
-            {},
-            {"do": "begin"},
-            {"do": "begin", "order": []},
-            {"do": "follow", "batch": "0" * 32},
-            {"do": "follow", "batch": ["0"]},
-            *({"do": "begin", "order": order | {name: wrong}} for name, wrong in STRANGE),
-        ):
-            # Who says nothing for two seconds, as a busy computer may make it, is hung up on, and may ask again.
-            answer = until(lambda asked=strange: ask(data, asked, PATIENCE_S), "an answer")
-            assert answer.get("unknown") or answer["error"], strange
-        both = [
-            subprocess.Popen(
-                [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(),
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )
-            for _ in range(2)
-        ]  # fmt: skip
-        said = [json.loads(process.communicate(timeout=PATIENCE_S)[0]) for process in both]
-        assert [process.returncode for process in both] == [0, 0]
-        assert sorted(one["changes"]["total"] for one in said) == [0, 6]
+    order = {"batch": "0" * 32, "connection": "shop", "resource": "pets", "save": True, "file": str(file)}
+    order |= {"pet": "", "amount": "", "dates": "", "numbers": "", "encoding": "", "content": "", "again": False}
+    for strange in (
+        {},
+        {"do": "begin"},
+        {"do": "begin", "order": []},
+        {"do": "follow", "batch": "0" * 32},
+        {"do": "follow", "batch": ["0"]},
+        *({"do": "begin", "order": order | {name: wrong}} for name, wrong in STRANGE),
+    ):
+        # Who says nothing for two seconds, as a busy computer may make it, is hung up on, and may ask again.
+        answer = until(lambda asked=strange: ask(data, asked, PATIENCE_S), "an answer")
+        assert answer.get("unknown") or answer["error"], strange
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    said = [json.loads(process.communicate(timeout=PATIENCE_S)[0]) for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(one["changes"]["total"] for one in said) == [0, 6]
     assert len(writes(shop)) == before + 6
     assert names_now(shop).items() >= names.items()

@@ -80,11 +80,12 @@ def test_the_search_finds_each_form_of_a_leak(tmp_path: Path, form: str) -> None
 
 @pytest.mark.skipif(not PROC.is_dir(), reason="there is no process list to read here")
 def test_a_whole_run_leaves_the_key_in_the_keyring_alone(tmp_path: Path, home: Path) -> None:
+    """A process stands in the list of processes, and ends with all that it wrote."""
     right, wrong = f"right/{secrets.token_urlsafe(24)}+=", f"wrong-{secrets.token_urlsafe(24)}"
     passer = Passer(right, wrong)
     with Shop(tmp_path / "shop", key=right, plan="unlimited", pets=30) as shop, KeyringSession() as session:
         session.start_keyring()
-        with meanwhile(passer.look, 0.05):
+        with meanwhile(passer.look, 0.2):
             env = {**session.environment, "TMPDIR": str(home / "tmp")}
             seen = live(shop, home / "data", env, right, wrong)
         assert search(session.folder, (right, wrong)) == []

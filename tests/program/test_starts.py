@@ -79,7 +79,10 @@ def test_a_second_start_brings_the_first_ones_window_back_and_what_would_interfe
         second = command("--data-dir", str(data), key=shop.key)
         assert (second.returncode, second.stdout) == (1, "")
         assert one_line(second.stderr) and "running" in second.stderr
-        assert first.quit() == 0
+
+        first.ask("press", "Ctrl+F", "Return", "Ctrl+C")
+        assert first.ask("clipboard")
+        assert first.quit() == 0, "it ends well with something on the clipboard"
 
 
 # ---------------------------------------------------------------- no network

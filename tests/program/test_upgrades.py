@@ -6,11 +6,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from petstore_desktop.store.journal.unsent_count import copied
 from petstore_desktop.store.mirror import schema as mirror
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import connect
+from tests.program.opened import Opened
 from tests.program.running import ROOT, Running, command, environment, until
 from tests.program.small_disk import small_disk
 from tests.support.data_of_version import CODE, DRAFT, PETS, THEIRS, make, unpack
@@ -59,7 +60,7 @@ def content(folder: Path) -> dict[str, str]:
     }
 
 
-def column(program: Running, title: str) -> list[str]:
+def column(program: Opened, title: str) -> list[str]:
     """The texts of a column of the stock."""
     return [cells[title] for cells in program.ask("cells", "inventory").values()]
 
@@ -71,10 +72,10 @@ def later(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(call, cwd=ROOT, env=environment("any-key"), text=True, **pipes)
 
 
-@pytest.fixture
-def newer(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder that a later program has upgraded, and a killed one left with logs."""
-    data = unpack(OLDER[-1], tmp_path)
+    data = unpack(OLDER[-1], tmp_path_factory.mktemp("upgraded"))
     program = later("--data-dir", str(data))
     try:
         until(lambda: journal_version(data) == 1 + len(journal.KIND.steps), "the journal is upgraded")
@@ -84,6 +85,12 @@ def newer(tmp_path: Path) -> Path:
     for left in [*data.rglob("*-shm"), data / "window.socket"]:
         left.unlink()
     return data
+
+
+@pytest.fixture
+def newer(upgraded: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(upgraded, tmp_path / "data", copy_function=shutil.copy2)
 
 
 def journal_version(data: Path) -> int:
@@ -107,7 +114,7 @@ def test_a_folder_of_an_older_version_is_opened_with_everything_in_it(version: s
     data = unpack(version, tmp_path)
     with closing(PastReader(Places(data).history("shop"))) as past:
         assert THEIRS in [change.after for change in past.changes_between(0, 1e12)], "what another desk changed"
-    with Running(data, "--connection", "Shop", key="any-key") as program:
+    with Opened(data, "--connection", "Shop", key="any-key") as program:
         until(lambda: program.ask("known", "pets") == PETS, "all pets are there")
         assert THEIRS in program.ask("everything")
         until(lambda: program.ask("drafts") == {"new-pet": DRAFT}, "the half-filled form is there")
@@ -121,7 +128,6 @@ def test_a_folder_of_an_older_version_is_opened_with_everything_in_it(version: s
         assert not program.ask("widget", "whichPet")
         program.ask("choose", "Shop", "Changes")
         until(lambda: any("Status" in row for row in program.ask("all_cells", "changesView")), "what was sent")
-        program.kill()
     exported = command("--data-dir", str(data), "export", "Shop", "pets")
     assert exported.returncode == 0
     assert THEIRS in exported.stdout
@@ -165,10 +171,9 @@ def test_a_journal_of_a_later_version_alone_is_told_and_not_touched(newer: Path)
     (newer / "data-version.json").unlink()
     folder = newer / "connections" / "shop"
     before = {path.name: path.read_bytes() for path in folder.glob("journal.db*")}
-    with Running(newer, "--connection", "Shop", key="any-key") as program:
+    with Opened(newer, "--connection", "Shop", key="any-key") as program:
         until(lambda: any("later version" in text for text in program.ask("everything")), "it is told")
         assert program.ask("known", "pets") == PETS, "the list is shown all the same"
-        program.kill()
     assert before == {path.name: path.read_bytes() for path in folder.glob("journal.db*")}
 
 
@@ -203,6 +208,7 @@ def test_an_older_program_brings_the_window_of_a_later_one_to_the_front(tmp_path
 
 
 def test_a_later_program_upgrades_nothing_while_an_older_one_runs(tmp_path: Path) -> None:
+    """Two programs at once, of two versions."""
     data = unpack(OLDER[-1], tmp_path)
     with Running(data, "--connection", "Shop", key="any-key") as program:
         until(lambda: program.ask("known", "pets") == PETS, "all pets are there")
@@ -258,26 +264,25 @@ def test_a_kill_at_any_step_of_the_copy_leaves_a_folder_that_both_versions_open(
 
 
 STEPS = (("CREATE TABLE note (text TEXT NOT NULL) STRICT",), ("ALTER TABLE note ADD COLUMN more TEXT",))
-NOTES = DatabaseKind(application_id=0x4E4F5445, steps=STEPS[:1])
-OPENED = """
+APPLICATION = 0x4E4F5445
+OPENED = f"""
 import sys
 from pathlib import Path
-from petstore_desktop.store.sqlite.database import Database
-from tests.program.test_upgrades import NOTES, STEPS
-from dataclasses import replace
+from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 sys.stdout.write("now\\n"); sys.stdout.flush()
-Database(Path(sys.argv[1]), replace(NOTES, steps=STEPS)).close()
+Database(Path(sys.argv[1]), DatabaseKind({APPLICATION}, {STEPS!r})).close()
 """
 
 
 def test_a_database_is_whole_whenever_its_upgrade_is_killed(tmp_path: Path) -> None:
+    """Only a process can be killed."""
     path = tmp_path / "notes.db"
-    database, rows = Database(path, NOTES), 200
+    database, rows = Database(path, DatabaseKind(APPLICATION, STEPS[:1])), 100
     with database.transaction() as connection:
         connection.executemany("INSERT INTO note VALUES (?)", [(os.urandom(50_000).hex(),) for _ in range(rows)])
     database.close()
     killed = 0
-    for wait_ms in (0, 1, 2, 4, 8, 12, 16, 20, 30, 45, 60, 90):
+    for wait_ms in (0, 2, 4, 8, 16, 30, 90):
         program = subprocess.Popen(
             [sys.executable, "-c", OPENED, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
@@ -296,7 +301,7 @@ def test_a_database_is_whole_whenever_its_upgrade_is_killed(tmp_path: Path) -> N
         if version == len(STEPS):
             break
     assert killed
-    whole = Database(path, replace(NOTES, steps=STEPS))
+    whole = Database(path, DatabaseKind(APPLICATION, STEPS))
     assert whole.number("SELECT count(*) FROM note WHERE more IS NULL") == rows
     whole.close()
     with closing(connect(path.with_name("notes.db.before-v2"), 1)) as copy:

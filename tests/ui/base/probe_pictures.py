@@ -1,9 +1,8 @@
 """Paints pictures of the window in probe colours (see colour_pairs). Not a test.
 
-    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|gallery|tour FOLDER [TEXT_SCALE in=LANGUAGE]
+    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|gallery|tour FOLDER
 
-`scenes` and `gallery` are invented data in the window and its parts, `dialogs` each tab, desk and dialog as
-tests.ui.window.open_each shows them, `tour` the whole tour.
+`scenes` and `gallery` are invented data in the window and its parts, `dialogs` each dialog, `tour` the whole tour.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def use_probe(contrast: bool) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    kind, what, folder, *more = arguments
+    kind, what, folder = arguments
     use_probe(kind == "contrast")
     themes = ["dark" if kind == "contrast" else "light"]  # both have pictures of both in the tour
     if what == "tour":
@@ -34,7 +33,7 @@ def main(arguments: list[str]) -> int:
     if what == "dialogs":
         from tests.ui.window import open_each
 
-        return open_each.main([*(more[:1] or ["1"]), folder, *more[1:]])
+        return open_each.main(["1", folder])
     if what == "gallery":
         from tests.ui import gallery
 
