@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 # How long a machine takes to make or to run an example is no matter of a test. What fails was caused by what was
 # changed: the examples are always the same; `dev.py long drawn` draws others.
 settings.register_profile("anew", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
-settings.register_profile("test", settings.get_profile("anew"), derandomize=True)
+settings.register_profile("test", settings.get_profile("anew"), derandomize=True, max_examples=40)
 settings.load_profile("test")
 
 # The tests start hundreds of programs, and several processes collect them: what was compiled once is kept.
@@ -140,6 +140,14 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     from tests.support.tls import Authority  # late: few tests want one
 
     return Authority(tmp_path_factory.mktemp("ours"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _made_once() -> None:
+    from petstore_desktop.store.sqlite import database  # late: a command of pytest may only list the tests
+    from tests.support.made_once import made_once
+
+    database.migrate = made_once
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,14 @@ import pytest
 
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.store.sqlite import database
+from petstore_desktop.store.sqlite.migrations import migrate
+
+
+@pytest.fixture(autouse=True)
+def _made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a file comes to be is tested here."""
+    monkeypatch.setattr(database, "migrate", migrate)
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ class Watch(QObject):
         """One line for each text on the screen, or in one window, that is cut and that nothing says in whole."""
         self.shortened.clear()
         self.drawn.clear()
-        tops = [top for top in QApplication.topLevelWidgets() if top.isVisible() and not top.inherits("QTipLabel")]
+        tops = [top for top in top_levels() if top.isVisible() and not top.inherits("QTipLabel")]
         modal = QApplication.activeModalWidget()  # what lies below takes no mouse
         tops = [only] if only is not None else [top for top in tops if modal in (None, top) or top.isModal()]
         for top in tops:
@@ -103,16 +103,22 @@ class Watch(QObject):
                 yield from (f"cut: {name_of(widget)}: {said}" for said in cut_in(widget))
                 yield from (f"colour of another theme: {name_of(widget)}: {said}" for said in _stale(widget))
         if popup is None:
-            for tip in (top for top in QApplication.topLevelWidgets() if top.inherits("QTipLabel")):
+            for tip in (top for top in top_levels() if top.inherits("QTipLabel")):
                 tip.hide()
 
     def texts(self) -> Iterator[tuple[QWidget, str]]:
         """Every text that was on the screen when the faults were asked for, and those that are said of it."""
         yield from self.drawn
-        for top in QApplication.topLevelWidgets():
+        for top in top_levels():
             for widget in (top, *top.findChildren(QWidget)):
                 if top.isVisible() and widget.isVisible():
                     yield from ((widget, said) for said in _said_by(widget))
+
+
+def top_levels() -> list[QWidget]:
+    """All top-level widgets that PySide knows as such: where one lies at the address of a layout's item that is gone,
+    and that Python still holds, it is taken for that item."""
+    return [top for top in QApplication.topLevelWidgets() if isinstance(top, QWidget)]
 
 
 def _elided(theme: Theme, text: str, room: float, size: float = 13, weight: int = 400, tnum: bool = False) -> str:

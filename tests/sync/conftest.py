@@ -1,4 +1,4 @@
-"""Real shops for sessions."""
+"""Virtual time, and real shops for sessions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from petstore_desktop.contract.binding import load
 from petstore_desktop.sync.send import writer
 from tests.support.learned_once import learned_once
 from tests.support.shop import Shop
+from tests.support.virtual_time import VirtualTime
 
 ShopFactory = Callable[..., Shop]
 PETS = 40
@@ -34,6 +35,13 @@ def _each_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def _learned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What hundreds of desks here learn is the same few documents."""
     monkeypatch.setattr(load, "load", learned_once)
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,6 @@ from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 LATER = (408, 421, 423, 425, 503)
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def a_desk(loop: VirtualTime, folder: Path, *, etags: bool) -> tuple[SlowShop, VirtualDesk]:

@@ -21,13 +21,6 @@ STOCK, PETS = Resource.INVENTORY, Resource.PETS
 PLENTY = {"rpm": 1_000_000, "rpd": 1_000_000_000}
 
 
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
-
-
 class Bench:
     """A shop, and a desk that shows the stock; all lists have been read a while ago."""
 

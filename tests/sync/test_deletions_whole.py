@@ -3,7 +3,6 @@ read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,6 @@ from tests.support.book_shop import BookShop, Fault
 from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:

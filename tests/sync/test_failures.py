@@ -3,7 +3,6 @@ wait. In virtual time."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -26,22 +25,15 @@ NOTICED_S = 61.0
 
 
 @pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
-
-
-@pytest.fixture
 def shop(loop: VirtualTime, tmp_path: Path) -> Iterator[VirtualShop]:
     shop = VirtualShop(loop, tmp_path / "shop", rpd=100_000)
     yield shop
     shop.close()
 
 
-@pytest.fixture(params=range(2))
-def desk(loop: VirtualTime, shop: VirtualShop, tmp_path: Path, request: pytest.FixtureRequest) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, tmp_path / "desk", chance=random.Random(request.param))
+@pytest.fixture
+def desk(loop: VirtualTime, shop: VirtualShop, tmp_path: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, shop, tmp_path / "desk")
     desk.wait_idle()
     desk.submit(Watch((), present=False))  # nothing is read for nobody
     loop.run_for(1.0)

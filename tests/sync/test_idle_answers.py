@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,6 @@ from tests.support.virtual_time import VirtualTime
 PUT = {"bindings": {"pets.change": "PUT /pets/{petId}", "inventory.change": "PUT /inventory/{petId}"}}
 
 
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
-
-
 WAYS: dict[str, dict[str, Any]] = {"patch": {}, "put": PUT}
 
 
@@ -37,20 +29,24 @@ def a_desk(loop: VirtualTime, folder: Path, way: str, *, etags: bool) -> tuple[V
     return shop, desk
 
 
+EACH = ("new pet", "name", "booking", "deletion")
+"""One write of each kind."""
 CASES = [
     *(("patch", name, False) for name in KINDS),
     *(("put", name, False) for name in ("name", "count", "booking")),
-    *(("patch", name, True) for name in ("new pet", "name", "booking", "deletion")),
+    *(("patch", name, True) for name in EACH),
 ]
 """How a change is made, what is written, and whether with versions: with them, one write of each kind."""
 
 
 @pytest.mark.parametrize(("way", "name", "etags"), CASES)
 def test_what_is_said_to_be_done_is_there(loop: VirtualTime, tmp_path: Path, way: str, name: str, etags: bool) -> None:
-    """One desk for all that can be answered to one kind of write."""
+    """One desk for all that can be answered to one kind of write; to another of its kind, way or guard each third
+    (`dev.py long hostile` has all of it)."""
     shop, desk = a_desk(loop, tmp_path, way, etags=etags)
-    kind, used = KINDS[name], set[Any]()
-    for answer in Write(shop, kind, set()).answers():
+    kind, used, third = KINDS[name], set[Any](), CASES.index((way, name, etags)) % 3
+    answers = list(Write(shop, kind, set()).answers())
+    for answer in answers if (way, name, etags) in [("patch", one, False) for one in EACH] else answers[third::3]:
         write = Write(shop, kind, used)
         shop.control("answer-writes", **write.answers()[answer])
         (id_,) = desk.apply(write.change)

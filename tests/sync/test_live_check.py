@@ -18,13 +18,6 @@ from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
 
 
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
-
-
 @pytest.fixture(params=["full", "default"])
 def shop(loop: VirtualTime, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[VirtualShop]:
     shop = VirtualShop(loop, tmp_path / "shop", service=request.param)

@@ -18,13 +18,13 @@ from tests.api.gate_machine.service import Violation
 from tests.sync import machine_rules
 from tests.sync.machine import ENGINE, EngineMachine
 
-SEED, STEPS = 4, 2_000
+SEED, STEPS = 4, 900
 SEEDS, SOON = (5, 20, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11), 600
 """A program without one of its rules is found out in the episode that its rule names; where an order of hashes makes
 that another one, within so many steps with one of these seeds."""
 
 PROOF = settings(
-    max_examples=15,
+    max_examples=6,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=SLOW,
@@ -40,7 +40,7 @@ MET = [
 """What a run must have seen, to say anything."""
 
 
-def test_nothing_is_early_lost_or_twice_in_thousands_of_steps(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_early_lost_or_twice_in_many_steps(capsys: pytest.CaptureFixture[str]) -> None:
     found = drive(SEED, STEPS, game=ENGINE)
     with capsys.disabled():
         print("", *found.lines(), sep="\n")  # noqa: T201 - the counts are part of the proof
@@ -50,7 +50,7 @@ def test_nothing_is_early_lost_or_twice_in_thousands_of_steps(capsys: pytest.Cap
 
 
 def test_an_episode_is_the_same_each_time_it_is_lived() -> None:
-    first, second = (drive(SEED, SOON // 2, game=ENGINE).lines() for _ in range(2))
+    first, second = (drive(SEED, 100, game=ENGINE).lines() for _ in range(2))
     assert first == second
 
 

@@ -3,7 +3,6 @@ sent to it, and is there again when the connection has come back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,13 +18,6 @@ from petstore_desktop.sync.wire.events import BatchesMoved, LoadFailed, Trouble,
 from tests.support.book_shop import BookShop
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 @pytest.fixture

@@ -23,13 +23,6 @@ _TAKING = ("spring", "petstore-3", "mongo", "demands")
 DAY = date(2030, 3, 5)
 
 
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
-
-
 @pytest.mark.parametrize("name", _TAKING)
 def test_each_service_gets_the_order_that_it_takes_once(loop: VirtualTime, tmp_path: Path, name: str) -> None:
     service = Service(SCENARIOS[name], loop)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,6 @@ from tests.support import petstore_document
 from tests.support.petstore import Petstore, a_pet
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 @pytest.fixture(params=[3, 2])

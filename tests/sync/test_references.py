@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,13 +17,6 @@ from tests.sync.test_whole_writes import FLAT, a_desk, ended, flat, undone
 REX = {"name": "Rex", "status": "available"}
 NEW = Ref(Resource.PETS, LocalId("a" * 32))
 PET = Ref(Resource.PETS, 1)
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def by_object(number: int, pet: Json) -> Json:

@@ -4,7 +4,6 @@ read, done and undone once, and judged by the service's own books. What is seldo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -27,13 +26,6 @@ NOT_OFFERED: dict[str, frozenset[Op]] = {
     "posts": frozenset(OPS[resource, Verb.CHANGE] for resource in Resource),
 }
 """What a service has and the program does not use: pets that are made below their owner, changes by POST."""
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 @pytest.mark.parametrize("scenario", [one for one in SCENARIOS.values() if one.name not in UNSAID], ids=str)

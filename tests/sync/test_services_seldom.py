@@ -12,7 +12,7 @@ answers to writes alone (told-by-writes), or whose writes are answered before th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,13 +37,6 @@ PETS, CATEGORIES, ORDERS, STOCK = Resource
 def at(*names: str) -> pytest.MarkDecorator:
     """At these services."""
     return pytest.mark.parametrize("scenario", [SCENARIOS[name] for name in names], ids=str)
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -74,13 +74,6 @@ class Place:
     def since(self, moment: float) -> list[tuple[str, str]]:
         """(key, path) of what left from then on."""
         return [(key, path) for at, key, path in self.wire.left if at >= moment]
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def lists(request: httpx.Request, **headers: str) -> httpx.Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +32,6 @@ def broken(*_: object) -> Any:
 
 async def broken_later(*_: object) -> None:
     broken()
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 @pytest.mark.parametrize("task", SIDE_TASKS)

@@ -28,13 +28,6 @@ from tests.support.virtual_time import VirtualTime
 
 
 @pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
-
-
-@pytest.fixture
 def shop(loop: VirtualTime, tmp_path: Path) -> Iterator[VirtualShop]:
     shop = VirtualShop(loop, tmp_path / "shop")
     yield shop

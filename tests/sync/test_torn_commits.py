@@ -16,6 +16,8 @@ from petstore_desktop.sync.jobs.salvage_lists import damaged_lists
 
 EDITS = 5
 FRAME, HEAD = 4096 + 24, 32
+STEP = 1_231
+"""Each so many bytes are damaged: each frame in several places, its head among them."""
 
 
 def nothing(_: Journal) -> None:
@@ -48,7 +50,7 @@ def test_wherever_the_last_commit_is_damaged_its_edit_is_here_or_listed(
     size = path.with_name("journal.db-wal").stat().st_size
     assert size - begins >= 2 * FRAME
     listed_at = 0
-    for number, at in enumerate(range(begins + 3, size, 617)):
+    for number, at in enumerate(range(begins + 3, size, STEP)):
         folder = tmp_path / f"{number}"
         shutil.copytree(path.parent, folder)
         with (folder / "journal.db-wal").open("r+b") as log:
@@ -94,7 +96,7 @@ def test_what_the_damaged_last_commit_says_to_be_sent_or_discarded_is_not_sent_o
 ) -> None:
     path, begins = killed_after(tmp_path, last)
     size = path.with_name("journal.db-wal").stat().st_size
-    for number, at in enumerate(range(begins + 3, size, 617)):
+    for number, at in enumerate(range(begins + 3, size, STEP)):
         folder = tmp_path / f"{number}"
         shutil.copytree(path.parent, folder)
         with (folder / "journal.db-wal").open("r+b") as log:

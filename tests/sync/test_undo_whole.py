@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,6 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,6 @@ from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 PUT = {"bindings": {"pets.change": "PUT /pets/{petId}"}}
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def a_desk(loop: VirtualTime, folder: Path, service: str = "full", **profile: object) -> tuple[SlowShop, VirtualDesk]:

@@ -4,7 +4,6 @@ nobody can know what happened a person is asked, who can say both."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -32,13 +31,6 @@ from tests.support.virtual_time import VirtualTime
 
 LONG = 30.0
 """Seconds after which nobody remembers."""
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 class Scene:

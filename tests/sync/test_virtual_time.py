@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,13 +20,6 @@ from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import Stuck, VirtualTime
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def stock(pet: int) -> Ref:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,13 +18,6 @@ from tests.support.virtual_time import VirtualTime
 
 PET = {"name": "Koi", "status": "available", "colour": "red"}
 FLAT = {"name": TEXT, "status": TEXT}
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def in_attributes(number: int, pet: Json) -> Json:

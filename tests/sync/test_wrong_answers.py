@@ -4,7 +4,6 @@ own way without showing them."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -128,13 +127,6 @@ class Small:
         self.pets[number] |= fields
         self.pets[number]["name"] = self.pets[number]["name"].strip()[:12]
         self.versions[number] += 1
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def a_desk(loop: VirtualTime, service: Small, folder: Path) -> VirtualDesk:

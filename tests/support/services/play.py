@@ -82,22 +82,24 @@ def judge_shown(seat: Seat, done: Counter[str]) -> None:
 
 
 def change_each_field(seat: Seat, resource: Resource, done: Counter[str]) -> None:
-    """Each field that can be changed is changed, and undone."""
+    """The fields that can be changed are changed, and undone."""
     change = seat.contract.find(resource, Verb.CHANGE)
     if change is None or seat.contract.find(resource, Verb.LIST) is None:
         return
-    key = seat.keys(resource)[1]
-    for spec in FIELD_SPECS[resource]:
-        if not (spec.editable and spec.name in seat.scenario.kinds[resource].fields and change.takes(spec.name)):
-            continue
-        was = seat.service.value(resource, key, spec.name)
-        ids = seat.edit(resource, key, **{spec.name: seat.next_value(resource, key, spec.name)})
-        seat.done(ids)
-        seat.judge()
-        seat.expect(resource, key, spec.name, was)
-        seat.done(seat.undo(ids))
-        seat.judge()
-        done[f"{resource} changed"] += 1
+    key, there = seat.keys(resource)[1], seat.scenario.kinds[resource].fields
+    names = [spec.name for spec in FIELD_SPECS[resource] if spec.editable and spec.name in there]
+    names = [name for name in names if change.takes(name)]
+    if not names:
+        return
+    was = {name: seat.service.value(resource, key, name) for name in names}
+    ids = seat.edit(resource, key, **{name: seat.next_value(resource, key, name) for name in names})
+    seat.done(ids)
+    seat.judge()
+    for name in names:
+        seat.expect(resource, key, name, was[name])
+    seat.done(seat.undo(ids))
+    seat.judge()
+    done[f"{resource} changed"] += 1
 
 
 def make_one(seat: Seat, resource: Resource, done: Counter[str]) -> None:

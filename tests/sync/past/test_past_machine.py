@@ -16,8 +16,8 @@ SEED, STEPS = 1, 150
 FOUND = ("1:0",)
 """Episodes in which a fault was found: a record that a reading had not shown was called unchanged until then."""
 PROOF = settings(
-    max_examples=5,
-    stateful_step_count=20,
+    max_examples=3,
+    stateful_step_count=15,
     deadline=None,
     suppress_health_check=SLOW,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],

@@ -7,8 +7,9 @@ token, and two tokens within `REACH` pixels of each other were painted on or bes
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -67,6 +68,8 @@ FOREIGN: Final = frozenset({"#2457D1", *(colour for colour, _ in SWATCHES)})
 """Colours of no theme: the program's own icon, and what a person gives to connections."""
 ON_PAPER: Final = ("print", "report", "protocol", "labels", "comparePrint", "icons")
 """What the names of pictures say that show paper, which is white and printed in inks of its own, or only icons."""
+FEWEST: Final = 20
+"""Fewer pairs than these say that nothing was painted."""
 
 
 def pairs(table: Mapping[str, tuple[str, ...]]) -> list[Pair]:
@@ -151,6 +154,18 @@ def wrong_in(name: str, picture: QImage, found: list[Pair], *, high: bool) -> li
     if not any(word in name for word in ON_PAPER):
         said += [f"{name}: {colour} is of no theme" for colour in sorted(foreign_colours(picture) - FOREIGN)]
     return said
+
+
+def wrong_colours(pictures: Iterable[Path], kind: str) -> list[str]:
+    """What is wrong in pictures in the probe colours of an `ordinary` theme or one of `contrast`; pictures that show
+    hardly any pair are wrong too."""
+    wrong, seen = list[str](), set[Pair]()
+    for path in pictures:
+        picture = QImage(str(path))
+        found = drawn_on(found_pairs(picture))
+        wrong += wrong_in(path.stem, picture, found, high=kind == "contrast")
+        seen |= {*found}
+    return wrong if len(seen) >= FEWEST else [*wrong, f"only {len(seen)} pairs are seen"]
 
 
 def _not_in_tables(found: list[Pair]) -> list[str]:

@@ -1,8 +1,9 @@
 """Paints pictures of the window in probe colours (see colour_pairs). Not a test.
 
-    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|gallery|tour FOLDER
+    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|gallery|tour FOLDER [TEXT_SCALE in=LANGUAGE]
 
-`scenes` and `gallery` are invented data in the window and its parts, `dialogs` each dialog, `tour` the whole tour.
+`scenes` and `gallery` are invented data in the window and its parts, `dialogs` each tab, desk and dialog as
+tests.ui.window.open_each shows them, `tour` the whole tour.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def use_probe(contrast: bool) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    kind, what, folder = arguments
+    kind, what, folder, *more = arguments
     use_probe(kind == "contrast")
     themes = ["dark" if kind == "contrast" else "light"]  # both have pictures of both in the tour
     if what == "tour":
@@ -33,7 +34,7 @@ def main(arguments: list[str]) -> int:
     if what == "dialogs":
         from tests.ui.window import open_each
 
-        return open_each.main(["1", folder])
+        return open_each.main([*(more[:1] or ["1"]), folder, *more[1:]])
     if what == "gallery":
         from tests.ui import gallery
 

@@ -1,6 +1,6 @@
 """On small screens, at scale 1 to 3, with large text, in longer words and from the right: every dialog is inside the
-screen with its buttons in sight, nothing on a tab, a desk or a dialog is cut that no tool tip says, and nothing lies on
-other things."""
+screen with its buttons in sight, nothing on a tab, a desk or a dialog is cut that no tool tip says, nothing lies on
+other things, and pictures of them show only colours that are meant."""
 
 from __future__ import annotations
 
@@ -18,39 +18,41 @@ from petstore_desktop.ui.context.navigation import PAGES
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.window.desks import HOSTED
 from tests.support.shop import ROOT
+from tests.ui.base.colour_pairs import wrong_colours
 
 
 def opened_at(
-    tmp_path: Path, width: int, height: int, scale: float, text: float, language: str
+    folder: Path, width: int, height: int, scale: float, text: float, language: str, colours: str
 ) -> list[dict[str, Any]]:
-    """Where each tab and dialog is on a screen of so many pixels, and what is cut there. A program of its own: Qt reads
-    the screen and its scale where it starts."""
-    screens = tmp_path / "screens.json"
+    """Where each tab and dialog is on a screen of so many pixels, and what is cut there; in probe colours with pictures
+    in the folder. A program of its own: Qt reads the screen and its scale where it starts."""
+    screens = folder / "screens.json"
     screen = {"name": "only", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
     screens.write_text(json.dumps({"screens": [screen]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
     without = {"DISPLAY", "WAYLAND_DISPLAY"}
     environment = {name: value for name, value in os.environ.items() if name not in without} | made
-    command = [sys.executable, "-m", "tests.ui.window.open_each", str(text), f"in={language}"]
+    probe = ["tests.ui.base.probe_pictures", colours, "dialogs", str(folder)]
+    module = probe if colours else ["tests.ui.window.open_each"]
+    command = [sys.executable, "-m", *module, str(text), f"in={language}"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "scale", "text", "language"),
+    ("width", "height", "scale", "text", "language", "colours"),
     [  # larger screens and smaller texts fit in these
-        (1024, 600, 1, 1, "ar"),
-        (1024, 600, 1, 2, "pseudo"),
-        (1280, 800, 1, 1.5, "mirrored"),
-        (1920, 1080, 2, 1.5, "en_GB"),
-        (3072, 1800, 3, 2, "fr"),
+        (1024, 600, 1, 1, "ar", "ordinary"),
+        (1024, 600, 1, 2, "pseudo", "contrast"),
+        (1920, 1080, 2, 1.5, "mirrored", ""),
+        (3072, 1800, 3, 2, "fr", ""),
     ],
 )
 def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
-    tmp_path: Path, width: int, height: int, scale: float, text: float, language: str
+    tmp_path: Path, width: int, height: int, scale: float, text: float, language: str, colours: str
 ) -> None:
-    shown = opened_at(tmp_path, width, height, scale, text, language)
+    shown = opened_at(tmp_path, width, height, scale, text, language, colours)
     assert [(one["name"], one["cut"]) for one in shown if one["cut"]] == []
     assert [(one["name"], one["over"]) for one in shown if one.get("over")] == []
     dialogs = [one for one in shown if "frame" in one]
@@ -64,3 +66,7 @@ def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
             assert frame.contains(QRect(*button)), f"{dialog['name']} has a button at {button}, the frame is {frame}"
         view = QRect(*dialog["view"])
         assert dialog["whole"] or view.height() > 100, f"{dialog['name']} shows too little of what it says: {view}"
+    if colours:
+        pictures = sorted(tmp_path.glob("*.png"))
+        assert len(pictures) == len(shown)
+        assert wrong_colours(pictures, colours) == []
