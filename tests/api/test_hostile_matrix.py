@@ -21,7 +21,10 @@ async def tried(op: Op, *names: str, fault: Fault | None = None) -> list[str]:
 
 @pytest.mark.parametrize("op", OPS)
 def test_no_fault_of_a_server_does_more_than_it_must(op: Op) -> None:
-    assert asyncio.run(tried(op, *FAULTS)) == []
+    """All of them with a list and a change; each other one with a record and a creation (`dev.py long hostile` has all
+    of them with all operations)."""
+    some = {Op.PET_READ: [*FAULTS][::2], Op.PET_CREATE: [*FAULTS][1::2]}
+    assert asyncio.run(tried(op, *some.get(op, FAULTS))) == []
 
 
 @pytest.mark.parametrize(

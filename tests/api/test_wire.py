@@ -6,7 +6,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.api import wire
@@ -263,7 +263,6 @@ def is_optional_text(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.dictionaries(FIELDS, JSON, max_size=5) | JSON, max_size=6), st.sampled_from(list(Resource)))
 def test_nothing_crashes_and_no_wrong_record_is_accepted(values: list[Any], resource: Resource) -> None:
     decoded = wire.decode_many(resource, values)

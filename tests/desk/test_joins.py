@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.model.row_store import Links
@@ -10,7 +10,6 @@ LOCAL = LocalId("x")
 targets = st.sampled_from([1, 2, 3, LOCAL])
 
 
-@settings(max_examples=60)
 @given(st.lists(targets | st.none(), max_size=6), st.lists(st.tuples(st.integers(0, 8), targets | st.none())))
 def test_links_know_what_a_dictionary_of_sets_would_know(
     filled: list[Key | None], moves: list[tuple[int, Key | None]]

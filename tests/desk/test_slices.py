@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -55,7 +55,6 @@ scripts = st.lists(st.tuples(st.one_of(steps, steps, edits, refreshes), turns), 
 
 
 @pytest.mark.parametrize("regime", REGIMES)
-@settings(max_examples=100, deadline=None)
 @given(script=scripts)
 @example(
     script=[
@@ -328,7 +327,6 @@ def act(kind: str, what: Any, desk: Desk, naive: NaiveShop, journal: Journal) ->
         do((kind, (what, False) if kind == "sort" else what), desk, naive)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(acts, st.integers(0, 40)), min_size=2, max_size=6))
 def test_rows_that_change_in_bursts_end_where_they_belong_whatever_happens_while_they_are_on_their_way(
     script: list[tuple[tuple[str, Any], int]],

@@ -253,7 +253,6 @@ def test_any_text_comes_back_from_a_file_of_ours(texts: list[str], format_: Form
     assert [armed(str(row[1])) if sheet.disarmed else row[1] for row in sheet.rows[1:] if row] == texts
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     with tempfile.NamedTemporaryFile(suffix=".csv") as file:

@@ -21,10 +21,11 @@ def hear(bench: Bench, *headers: tuple[str, str], status: int = 200, date_ahead:
     bench.one(answer_facts(status, [*dated, *headers], wall=wall))
 
 
-def leaves_after(bench: Bench) -> float:
-    """Seconds until the next request leaves."""
+def leaves_after(bench: Bench, leap: float = 0.0) -> float:
+    """Seconds until the next request leaves: not looked at before the end of a leap, and each half after it."""
     began = bench.clock.now().steady
     ticket = bench.ask()
+    bench.pass_time(leap)
     for _ in range(10_000):
         if ticket in bench.left():
             return bench.clock.now().steady - began
@@ -79,7 +80,7 @@ def test_every_header_that_tells_of_a_limit_is_a_wait(headers: Headers, seconds:
     bench = Bench()
     hear(bench, *headers)
     assert bench.phase is not GatePhase.OPEN
-    assert leaves_after(bench) >= seconds - EARLY
+    assert leaves_after(bench, max(0.0, seconds - 20.0)) >= seconds - EARLY
 
 
 @pytest.mark.parametrize("wait", ["6m0s", "1m30s", "PT15M", "90 seconds", "+90", "5m"])

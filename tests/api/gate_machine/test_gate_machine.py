@@ -267,9 +267,7 @@ def test_a_gate_without_one_of_its_rules_is_found_out(rule: Rule, monkeypatch: p
         relive(rule.episode)
 
 
-@pytest.mark.parametrize(
-    "says", ["writes one at a time", "waits as long as Retry-After says", "ends a pause with a probe"]
-)
+@pytest.mark.parametrize("says", ["writes one at a time", "ends a pause with a probe"])
 # Hypothesis warns that what it found is not repeated: here it is the finding that is wanted.
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 def test_hypothesis_would_find_it_out_too(says: str, monkeypatch: pytest.MonkeyPatch) -> None:

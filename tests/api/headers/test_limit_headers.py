@@ -6,7 +6,7 @@ import math
 from email.utils import parsedate_to_datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.api.headers.header_values import moment, number, seconds_until
@@ -296,7 +296,6 @@ PIECES = st.sampled_from(
 VALUES = st.lists(PIECES, max_size=8).map("".join) | st.binary(max_size=40).map(lambda data: data.decode("latin-1"))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(NAMES, VALUES), max_size=8))
 def test_no_header_can_break_the_reading_or_bring_a_number_that_makes_no_sense(headers: list[tuple[str, str]]) -> None:
     told = facts(*headers)

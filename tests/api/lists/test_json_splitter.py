@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.api.lists.envelope import leads_to_list
@@ -34,7 +34,6 @@ def cut(body: bytes, size: int = 1) -> tuple[list[Any], Any]:
     return records, json.loads(cutter.frame)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(JSON, max_size=6), st.integers(1, 50), st.booleans(), st.sampled_from([None, 1]))
 def test_the_records_of_a_bare_list_are_the_same_in_whatever_pieces_it_comes(
     values: list[Any], size: int, ascii_: bool, indent: int | None
@@ -43,7 +42,6 @@ def test_the_records_of_a_bare_list_are_the_same_in_whatever_pieces_it_comes(
     assert cut(body, size) == (values, [])
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(JSON, max_size=4), st.dictionaries(st.text("xyz", max_size=3), JSON, max_size=3), st.integers(1, 50))
 def test_what_stands_around_the_list_is_kept_with_an_empty_list_in_its_place(
     values: list[Any], around: dict[str, Any], size: int

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.data_checks.checked_rows import CheckedRows, checked_rows_of
@@ -297,7 +297,6 @@ def step(desk: Desk, journal: Journal, acts: list[Change], kind: str, what: Any)
         read(desk, what[0], cut_at=what[1])
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.lists(RECORDS, max_size=14),
     st.lists(STEPS, max_size=12),
@@ -309,7 +308,6 @@ def test_lists_filtered_by_checks_show_what_a_plain_model_finds(
     go_through(records, steps, shown)
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.one_of(OF_STOCK, OF_ORDERS), min_size=6, max_size=14),
     st.lists(st.tuples(st.just("tell"), st.one_of(OF_STOCK, OF_ORDERS)) | STEPS, max_size=8),

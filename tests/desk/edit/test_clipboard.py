@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.edit.clipboard import (
@@ -23,7 +23,6 @@ grids = st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(hostile, min_s
 
 
 @given(grids)
-@settings(max_examples=60, deadline=None)
 def test_what_is_copied_as_lines_is_pasted_letter_by_letter(grid: list[list[str]]) -> None:
     text = "\n".join(map(tsv_line, grid))
     # A line break at the end is the last line's own, so one empty last field of a lone column needs it.
@@ -39,14 +38,12 @@ def test_a_text_that_begins_with_a_quote_is_quoted_spaces_before_it_or_not(text:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=60, deadline=None)
 def test_any_text_can_be_read_as_cells(text: str) -> None:
     assert cells_of_text(text)
     cells_of_html(text)
 
 
 @given(st.lists(st.lists(st.text(st.sampled_from('ab7=+-\n" <&>é'), max_size=6), min_size=2, max_size=2), min_size=1))
-@settings(max_examples=60, deadline=None)
 def test_what_is_copied_as_html_is_pasted_as_it_was(grid: list[list[str]]) -> None:
     rows = [[text.strip("\n") for text in row] for row in grid]
     markup = HTML_HEAD + "".join(html_row(html_cell(text, True) for text in row) for row in rows) + HTML_TAIL
@@ -78,7 +75,6 @@ def test_lines_of_other_programs_are_read(text: str, cells: list[list[str]]) -> 
 
 
 @given(st.text(st.sampled_from("ab=\t\n\r \u2028é"), max_size=12))
-@settings(max_examples=60, deadline=None)
 def test_a_text_without_quotes_is_read_as_it_is_with_one_in_its_last_cell(text: str) -> None:
     cells = cells_of_text(text + '"')
     assert cells[-1][-1].endswith('"')

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.columns.columns import COLUMNS
@@ -266,7 +266,6 @@ class Script:
         return {slot for slot in slots if all(one.fits(naive(self.desk, slot)) for one in filters)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(script=st.lists(steps, max_size=14))
 def test_filtered_rows_are_those_that_a_plain_reference_keeps(script: list[tuple[str, object]]) -> None:
     run = Script()

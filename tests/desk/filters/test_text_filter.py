@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.columns.column_values import ColumnValues
@@ -101,7 +101,6 @@ class Rows:
             assert {store.keys[slot] for slot in store.slots() if mask[slot]} == fitting, resource
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(steps, min_size=2, max_size=10))
 def test_a_filter_finds_the_rows_whose_texts_hold_all_its_words(script: list[tuple[Any, Any]]) -> None:
     rows = Rows()
@@ -116,7 +115,6 @@ def test_a_filter_finds_the_rows_whose_texts_hold_all_its_words(script: list[tup
             rows.check()
 
 
-@settings(max_examples=100, deadline=None)
 @example(["k", "k", "k", "k", "k\0", "\0", "k", ""], "k", [0], "k")
 @given(
     st.lists(st.text(signs, max_size=5), max_size=15),
@@ -149,7 +147,6 @@ def test_a_lone_surrogate_is_no_part_of_another_sign() -> None:
     assert index.ready().having(packed("\ud83d")).tolist() == [False, False, True]
 
 
-@settings(max_examples=60)
 @given(st.lists(st.text(signs, max_size=5), max_size=8))
 def test_many_texts_are_folded_as_each_of_them_is(texts: list[str]) -> None:
     assert fold_all(texts) == list(map(fold, texts))
@@ -160,7 +157,6 @@ values = st.lists(st.one_of(st.integers(-1200, 1200), edges, st.just(MISSING)), 
 asked = st.one_of(st.text("0123456789-", min_size=1, max_size=4), st.sampled_from(["9223372036854775807", "07", "00"]))
 
 
-@settings(max_examples=120)
 @given(values, asked)
 def test_a_number_is_found_by_its_digits_as_if_it_were_a_text(numbers: list[int], word: str) -> None:
     texts = ["" if one == MISSING else str(one) for one in numbers]

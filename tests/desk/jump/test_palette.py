@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -217,7 +217,6 @@ def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() ->
 NAMES = st.text(alphabet="aAbB é-\nİßﬁΣ\u0301\u00a01", max_size=6)
 
 
-@settings(max_examples=60)
 @given(st.lists(NAMES, min_size=1, max_size=12), NAMES)
 def test_every_name_that_holds_all_words_is_found_and_no_other(names: list[str], typed: str) -> None:
     desk = new_desk()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.model.column_arrays import Keys, Numbers, Plain, Texts, WordCodes
@@ -36,7 +36,6 @@ def check(column: Any, plain: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", [Numbers, Keys, WordCodes, Plain, Texts])
-@settings(max_examples=60)
 @given(begun=st.lists(numbers, max_size=5), told=steps, data=st.data())
 def test_a_packed_column_holds_what_a_list_would_hold(
     kind: Any, begun: list[Any], told: list[list[Any]], data: st.DataObject

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -188,7 +188,6 @@ def shown_by(preview: Preview) -> dict[tuple[Ref, str], CellFacts]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
 @given(WISHES, st.data())
 def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(
     inputs: list[CellInput], data: st.DataObject

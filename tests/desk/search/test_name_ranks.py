@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.search import name_ranks
@@ -64,7 +64,6 @@ acts = st.one_of(
 
 
 @pytest.mark.parametrize("kind", list(COLLATIONS))
-@settings(max_examples=100, deadline=None)
 @given(script=st.lists(acts, max_size=8))
 def test_ranks_are_in_order_however_the_texts_come_and_change(kind: str, script: list[tuple[str, Any]]) -> None:
     names = Names(COLLATIONS[kind]())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -165,7 +165,6 @@ def do(count: Count, desk: Desk, act: Act, at: float) -> None:
         count.undo()
 
 
-@settings(max_examples=60, deadline=None)
 @given(ACTS)
 def test_a_count_comes_back_from_its_drafts_as_it_was_after_every_step(acts: list[Act]) -> None:
     desk = shop_of(5, 14, 3, 0)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.stocktake.count import CountLine
@@ -140,7 +140,6 @@ def play(service: PlainService, steps: list[tuple[str, int]]) -> CountLine | Non
     return counted
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(STEPS, min_size=3, max_size=30))
 def test_the_stock_is_what_was_counted_and_what_was_sold_after_or_a_person_decides(
     steps: list[tuple[str, int]],

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.table import row_arrangement
@@ -86,13 +86,11 @@ steps = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(steps, min_size=2, max_size=14))
 def test_what_comes_stands_where_it_belongs_among_all_rows_that_are_in_order(script: list[tuple[str, Any]]) -> None:
     play(script)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(steps, min_size=2, max_size=14))
 def test_the_same_where_so_many_move_that_all_are_sorted(script: list[tuple[str, Any]]) -> None:
     with pytest.MonkeyPatch.context() as patch:

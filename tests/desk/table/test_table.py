@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -102,7 +102,6 @@ def do(step: tuple[str, Any], desk: Desk, naive: NaiveShop) -> None:
         naive.words = what.split()
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(steps, max_size=14))
 def test_a_table_shows_what_a_plain_sort_and_filter_would_show(script: list[tuple[str, Any]]) -> None:
     desk, naive = new_desk(), NaiveShop()
@@ -119,7 +118,6 @@ def test_a_table_shows_what_a_plain_sort_and_filter_would_show(script: list[tupl
         assert pets.total == len(naive.records[PETS])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(steps, max_size=8), st.lists(st.tuples(ids, names), min_size=1, max_size=6))
 def test_edited_rows_keep_their_place_and_the_refresh_puts_them_right(
     script: list[tuple[str, Any]], edits: list[tuple[int, str]]

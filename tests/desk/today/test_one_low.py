@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -86,7 +86,6 @@ acts = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(acts, min_size=3, max_size=16))
 def test_whatever_happens_every_place_says_the_same(script: list[tuple[str, Any]]) -> None:
     desk = read_whole(new_desk())

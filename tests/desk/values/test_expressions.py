@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.values.expressions import (
@@ -232,7 +232,6 @@ values = st.text("aB é|\"!=#1 '", max_size=8)
 anything = st.text('aBé |"!=#1.<>,0-', max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(value=values, other=values)
 def test_exactly_a_value_finds_it_and_nothing_else(value: str, other: str) -> None:
     expression = parse(exactly(value), "text", KNOWN)
@@ -241,7 +240,6 @@ def test_exactly_a_value_finds_it_and_nothing_else(value: str, other: str) -> No
     assert expression.fits(fold(other)) == (fold(other) == fold(value))
 
 
-@settings(max_examples=60, deadline=None)
 @given(text=anything, family=st.sampled_from(("text", "link", "word", "number", "count", "date", "mark")))
 def test_whatever_is_typed_is_read_or_refused_and_never_fails(text: str, family: Family) -> None:
     expression = parse(text, family, KNOWN)
@@ -276,7 +274,6 @@ def typed(operator: str, bound: object) -> str:
     return f"{bound[0]}..{bound[1]}" if isinstance(bound, tuple) else f"{operator}{bound}"
 
 
-@settings(max_examples=60, deadline=None)
 @given(terms=st.lists(either, min_size=1, max_size=3), numbers=st.lists(st.integers(-25, 25), max_size=20))
 def test_numbers_fit_as_a_plain_reference_says(
     terms: list[tuple[bool, list[tuple[str, object]]]], numbers: list[int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Reason, SetFields, SetStock
@@ -31,7 +31,6 @@ CHANGES = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.one_of(CHANGES, st.integers(1, 12))))
 def test_they_come_out_as_they_were_put_in_last_and_what_was_dropped_does_not(moves: list[Change | int]) -> None:
     kept, known = Kept(), dict[int, Change]()
@@ -52,7 +51,6 @@ def test_they_come_out_as_they_were_put_in_last_and_what_was_dropped_does_not(mo
     assert list(kept.where(lambda common: common.state.is_open)) == [one for one in in_order if one.state.is_open]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), REFS, st.integers(1, 12))))
 def test_each_record_has_its_own_changes_in_the_order_of_acting(moves: list[tuple[bool, Ref, int]]) -> None:
     queues, known = ByRecord(), dict[Ref, set[int]]()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, QModelIndex, Qt
 from pytestqt.qtbot import QtBot
@@ -18,7 +18,6 @@ MILLION = 1_000_000
 
 
 @given(spans)
-@settings(max_examples=60, deadline=None)
 def test_a_row_set_is_the_sorted_list_of_its_rows(found: list[tuple[int, int]]) -> None:
     plain = sorted({row for first, last in found for row in range(first, last + 1)})
     rows = RowSet(found)
