@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -48,10 +48,17 @@ def opened(qtbot: QtBot, window: MainWindow, lines: tuple[DeskLine, ...] = ()) -
     window.parts.navigation.open_desk("labels", lines)
     page = window.page()
     assert isinstance(page, LabelsPage)
-    qtbot.wait(20)
+    turn(qtbot)
     if page.job.order:
         qtbot.waitUntil(lambda: bool(page.settings.names_check.words.text()))
     return page
+
+
+def turn(qtbot: QtBot) -> None:
+    """All that is to come at once has come: a timer that is begun now ends after those that were begun before it."""
+    came: list[bool] = []
+    QTimer.singleShot(1, lambda: came.append(True))
+    qtbot.waitUntil(lambda: bool(came))
 
 
 def names_of(page: LabelsPage) -> list[str]:
@@ -214,7 +221,7 @@ def test_escape_ends_the_painting_and_then_the_page(qtbot: QtBot, window: MainWi
     assert page.price.text() == "0 of 4,000 labels"
     QTest.keyClick(page.cancel_button, Key.Key_Escape)
     assert not page.output.busy and not page.cancel_button.isVisible()
-    qtbot.wait(30)
+    turn(qtbot)
     assert written == [] and window.page() is page
     QTest.keyClick(page.pdf_button, Key.Key_Escape)
     assert window.tab() is not None
@@ -224,22 +231,24 @@ def test_a_page_that_is_closed_while_it_paints_ends_the_painting_first(qtbot: Qt
     page = opened(qtbot, window, (DeskLine(KOI, 9_000),))
     written: list[bytes] = []
     page.output.pdf(page.job, "Labels", written.append)
-    qtbot.wait(30)
+    none_yet = page.price.text()
+    qtbot.waitUntil(lambda: page.price.text() != none_yet)
     assert page.output.busy
     page.closed.emit()
     assert not page.output.busy
-    qtbot.wait(30)
+    turn(qtbot)
     assert written == [] and window.tab() is not None
 
 
 def test_what_is_deleted_while_it_paints_ends_the_painting_first(qtbot: QtBot, page: LabelsPage) -> None:
     owner, written = QWidget(), list[bytes]()
-    output = LabelOutput(owner, lambda *_: None, lambda _: None)
+    painted = list[int]()
+    output = LabelOutput(owner, lambda done, _: painted.append(done), lambda _: None)
     output.pdf(replace(page.job, order=[0] * 9_000), "Labels", written.append)
-    qtbot.wait(30)
+    qtbot.waitUntil(lambda: bool(painted) and painted[-1] > 0)
     delete(owner)  # with a painter on its device Qt would crash here, or at the next collection
     collect()
-    qtbot.wait(30)
+    turn(qtbot)
     assert written == []
 
 

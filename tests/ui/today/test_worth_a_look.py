@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -52,6 +54,14 @@ def said(section: WorthSection) -> list[str]:
     return [button.line.spoken for button in section.buttons()]
 
 
+def put_away(section: WorthSection, shop: RecordingShop) -> dict[str, int]:
+    """The checks that are put away, with how much each found."""
+    window = section.window()
+    assert isinstance(window, MainWindow)
+    window.state.save()
+    return cast("dict[str, int]", shop.state["checks"])
+
+
 def line(section: WorthSection, check_id: str) -> LineButton:
     return next(one for one in section.buttons() if one.line.key == f"worth.{check_id}")
 
@@ -91,7 +101,7 @@ def test_a_check_that_is_put_away_comes_back_when_more_is_found(
     assert "2 sold pets still have stock" not in said(worth)
     assert worth.buttons()[0].hasFocus(), "the keyboard is on the next line"
     shop.tell_rows(STOCK, [InventoryItem(1, 0)])
-    qtbot.wait(300)
+    qtbot.waitUntil(lambda: put_away(worth, shop) == {"sold-with-stock": 1})
     assert not any("sold" in one for one in said(worth)), "fewer are no news"
     shop.tell_rows(STOCK, [InventoryItem(1, 2)])
     qtbot.waitUntil(lambda: "2 sold pets still have stock" in said(worth))
@@ -129,20 +139,23 @@ def test_the_section_is_absent_once_all_is_clean_or_put_away(
     while worth.buttons():
         QTest.keyClick(worth.buttons()[0], Qt.Key.Key_Delete)
     assert not worth.isVisible()
+    assert put_away(worth, shop)["below-zero"] == 1
     shop.tell_rows(STOCK, [InventoryItem(2, 0), InventoryItem(3, 0)])
-    qtbot.wait(300)
+    qtbot.waitUntil(lambda: "below-zero" not in put_away(worth, shop))
     assert not worth.isVisible()
 
 
 def test_nothing_is_said_of_lists_that_are_not_read_yet(
-    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window()
     shop.tell_ready()
     shop.tell_rows(ORDERS, RECORDS[ORDERS])
     shop.tell_rows(PETS, RECORDS[PETS], done=False)
+    shown, show = list[int](), WorthSection.set_lines
+    monkeypatch.setattr(WorthSection, "set_lines", lambda self, lines: (shown.append(len(lines)), show(self, lines)))
     section = open_today(qtbot, window)
-    qtbot.wait(300)
+    qtbot.waitUntil(lambda: bool(shown))
     assert not any("exist" in one for one in said(section))
     shop.tell_rows(PETS, RECORDS[PETS])
     qtbot.waitUntil(lambda: "1 order is for a pet that does not exist" in said(section))
