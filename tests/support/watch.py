@@ -133,9 +133,9 @@ class Witness:
         """Where there is no such list of threads, whoever does not compute counts as waiting."""
         if not TASKS.is_dir():
             return True
-        if _state(self._watched) == "R":
+        if _state(self._watched) == b"R":
             return False
-        return all(_state(task / "stat") != "R" for task in TASKS.iterdir() if task.name != me)
+        return all(_state(task / "stat") != b"R" for task in TASKS.iterdir() if task.name != me)
 
     def waited(self, gaps: list[tuple[float, float]]) -> list[float]:
         """For how many seconds of each gap (begin and end, perf_counter) the process waited."""
@@ -152,12 +152,12 @@ class Witness:
 TASKS = Path("/proc/self/task")
 
 
-def _state(stat: Path) -> str:
+def _state(stat: Path) -> bytes:
     """A thread's state as proc(5) has it: R is ready to run; empty where it has ended."""
     try:
-        return stat.read_text("utf-8").rpartition(")")[2].split()[0]
+        return stat.read_bytes().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
-        return ""
+        return b""
 
 
 @dataclass(slots=True)
