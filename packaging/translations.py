@@ -33,6 +33,8 @@ _TAG = re.compile(r"</?\w+[^>]*>")
 _LOOSE = re.compile(r"[\w)»}] [;:?»]|« ")
 """What French never breaks a line at."""
 _MARK = re.compile(r"&(?=\w)")
+_SAYS = re.compile(r"\btr\(")
+"""What stands in a file that says something."""
 
 Key = tuple[str, str]
 """A text and what tells it from another of the same words."""
@@ -67,7 +69,8 @@ def seen_by_lupdate() -> Iterator[tuple[Key, bool]]:
 def seen_in_the_tree() -> Iterator[tuple[Key, bool]]:
     """Yield the texts that are handed to `tr`, wherever that stands, and whether each is a plural."""
     for path in sorted((ROOT / "petstore_desktop").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        source = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(source)) if _SAYS.search(source) else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
                 texts = [one.value if isinstance(one, ast.Constant) else None for one in node.args[:2]]
                 if isinstance(texts[0], str):

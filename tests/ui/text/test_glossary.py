@@ -51,7 +51,7 @@ def read_texts() -> Iterator[tuple[str, str]]:
     """Read them out of the package's files."""
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text("utf-8")
-        if path not in COMMAND_LINE and not any(f"{name}(" in source for name in SAID_ALOUD):
+        if path not in COMMAND_LINE and not re.search(rf"\b(?:{'|'.join(SAID_ALOUD)})\(", source):
             continue
         tree = ast.parse(source)
         if path in COMMAND_LINE:
