@@ -248,10 +248,10 @@ def test_switching_again_and_again_leaves_no_thread_file_window_or_data_behind(d
     """A process has files and threads of its own. Objects are counted: how much memory the system has given to it is no
     matter of ours."""
     with Running(data, "--connection", "Uhland") as program:
-        for name in ("Hebel", "Uhland") * 3:  # what is loaded late is loaded by then
+        for name in ("Hebel", "Uhland") * 2:  # what is loaded late is loaded by then
             switch(program, name)
         before = settled(program)
-        switches = 3
+        switches = 2
         for name in ("Hebel", "Uhland") * switches:
             switch(program, name)
         after = until(lambda: (now := settled(program))["threads"] <= before["threads"] and now, "that its threads end")
