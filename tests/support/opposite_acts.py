@@ -25,7 +25,7 @@ from petstore_desktop.domain.changes import UNPROVEN, AddStock, Change, ChangeSt
 from petstore_desktop.domain.commands import Choice, Decide, Decided
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.lost_answer import SOON_S
-from tests.support.lossy_shop import LossyShop
+from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
@@ -63,7 +63,7 @@ class Found:
 class _Scene:
     def __init__(self, loop: VirtualTime, folder: Path, seed: int, *, etags: bool) -> None:
         self.loop, self.dice, self.etags = loop, random.Random(seed), etags
-        self.shop = LossyShop(loop, folder / "shop", pets=12)
+        self.shop = SlowShop(loop, folder / "shop", pets=12)
         self.shop.control("etags", on=etags)
         self.pets = sorted(pet for (pet,) in self.shop.rows("SELECT pet_id FROM inventory WHERE pet_id IS NOT NULL"))
         for pet in self.pets:

@@ -1,13 +1,17 @@
-"""The demo shop without ETags in virtual time, behind a network on which connections and answers take their time.
+"""The demo shop without ETags in virtual time, behind a network on which connections and answers take their time, and
+answers to writes are lost.
 
 shop = SlowShop(loop, tmp_path)
-shop.pace.list_s = 11.0         # from now on the answer to a list takes so long
-shop.served[-1].before          # what there was under the path before the last request was served
+shop.pace.list_s = 11.0                  # from now on the answer to a list takes so long
+shop.served[-1].before                   # what there was under the path before the last request was served
+shop.lose(arrived=True, down_s=30.0)     # the answer to the next write; then no connection is made for half a minute
+shop.in_between = lambda: ...            # what a colleague does right after that write, once
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,12 +21,14 @@ from typing import Any
 import httpx
 
 from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS
-from tests.support.virtual_shop import Line, VirtualShop
+from petstore_desktop.demo.operations.answers import TAG_FIELD
+from tests.support.virtual_shop import Line, LineLost, VirtualShop
 from tests.support.virtual_time import VirtualTime
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 TABLES = {"pets": PETS, "inventory": INVENTORY, "store/orders": ORDERS}
 Json = dict[str, Any]
+_OF_THE_BODY = ("content-length", "content-encoding", "etag")
 
 
 @dataclass(slots=True)
@@ -75,6 +81,8 @@ class SlowLine(Line):
     service: SlowShop
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if self.service.loop.time() < self.service.down_until:
+            raise httpx.ConnectError("no way out", request=request)
         pace = self.service.pace
         pace.anew(pace)
         last = request.url.path.rpartition("/")[2]
@@ -88,7 +96,8 @@ class SlowLine(Line):
 
 
 class SlowShop(VirtualShop):
-    """Such a shop, and what it saw. It has no limits that anybody would meet."""
+    """Such a shop, and what it saw. It has no limits that anybody would meet. `lost`: how many answers were; `done`:
+    whether the write of the last one was."""
 
     def __init__(self, loop: VirtualTime, folder: Path, **options: Any) -> None:
         super().__init__(loop, folder, rpm=60_000, rpd=6_000_000, **options)
@@ -96,6 +105,12 @@ class SlowShop(VirtualShop):
         self.pace = Pace()
         self.served: list[Served] = []
         self._one = asyncio.Lock()
+        self.down_until = 0.0
+        self.lost, self.done = 0, False
+        self.in_between: Callable[[], None] = lambda: None
+        self._losses: list[tuple[bool, float]] = []
+        self.bare_lists = False
+        """Whether records are shown by lists alone, and those tell no ETags. Before a desk connects."""
 
     def line(self) -> SlowLine:
         return SlowLine(self)
@@ -105,7 +120,28 @@ class SlowShop(VirtualShop):
         self.shop.add_key(key)
         return Place(self, key)
 
+    def lose(self, *, arrived: bool, down_s: float = 0.0) -> None:
+        """Cut the line at the next write, before or after it is done."""
+        self._losses.append((arrived, down_s))
+
+    @property
+    def will_lose(self) -> bool:
+        """Whether the next write's answer is lost."""
+        return bool(self._losses)
+
     async def serve(self, request: httpx.Request, left: float) -> httpx.Response:
+        if request.method not in WRITES or not self._losses:
+            response = await self._seen(request, left)
+            return await _bare(request, response) if self.bare_lists and request.method == "GET" else response
+        arrived, down_s = self._losses.pop(0)
+        self.done = arrived and (await self._seen(request, left)).is_success
+        self.lost += 1
+        self.down_until = self.loop.time() + down_s
+        act, self.in_between = self.in_between, lambda: None
+        act()
+        raise LineLost
+
+    async def _seen(self, request: httpx.Request, left: float) -> httpx.Response:
         kind, _, last = request.url.path.removeprefix("/v1/").rpartition("/")
         kind, number = (kind, int(last)) if last.isdigit() else (f"{kind}/{last}".strip("/"), None)
         async with self._one:
@@ -134,3 +170,24 @@ class SlowShop(VirtualShop):
     def somebody_else(self, kind: str, **record: object) -> None:
         """Somebody at another desk leaves the record like this."""
         self.control("rows", **{kind: [record]})
+
+    def stock(self, pet: int) -> int:
+        """What there is of a pet now."""
+        return self.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet)[0][0]
+
+    def sells(self, pet: int, count: int) -> None:
+        """A colleague takes so many away, or, with a negative number, brings them."""
+        self.somebody_else("inventory", petId=pet, quantity=self.stock(pet) - count, status="available")
+
+
+async def _bare(request: httpx.Request, answer: httpx.Response) -> httpx.Response:
+    said = json.loads(await answer.aread() or "null")
+    if request.url.path.endswith("/openapi.json"):
+        for path, item in said["paths"].items():
+            if path.endswith("}"):
+                item.pop("get", None)
+    elif isinstance(said, list):
+        said = [{name: value for name, value in one.items() if name != TAG_FIELD} for one in said]
+    kept = [(name, value) for name, value in answer.headers.items() if name not in _OF_THE_BODY]
+    body = b"" if said is None else json.dumps(said).encode()
+    return httpx.Response(answer.status_code, headers=kept, content=body)

@@ -219,19 +219,12 @@ def book(desk: VirtualDesk, delta: int, nth: int = 0) -> tuple[int, tuple[int, .
     return pet, desk.apply(NewChange(Ref(Resource.INVENTORY, pet), AddStock(delta), {"quantity": quantity}))
 
 
-def stock_in(shop: SlowShop, pet: int) -> int:
-    return shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet)[0][0]
-
-
 def sells_after_a_look(shop: SlowShop, pet: int, after_s: float) -> None:
     """Whenever the list was shown, somebody sells one a little later."""
 
-    def sell() -> None:
-        shop.somebody_else("inventory", petId=pet, quantity=stock_in(shop, pet) - 1, status="available")
-
     def comes(request: httpx.Request) -> None:
         if request.method == "GET" and request.url.path.startswith("/v1/inventory"):
-            shop.loop.call_later(after_s, sell)
+            shop.loop.call_later(after_s, shop.sells, pet, 1)
 
     shop.before = comes
 
@@ -254,10 +247,10 @@ def test_a_list_that_takes_eleven_seconds_is_no_look_and_a_person_is_told(loop: 
     assert shop.asked("inventory") - looks <= 4
     shop.before = lambda _: None
     loop.run_for(600.0)
-    quantity = stock_in(shop, pet)
+    quantity = shop.stock(pet)
     desk.submit(Retry(ids))  # somebody knows what that means
     desk.wait_for(ids, ChangeState.DONE)
-    assert stock_in(shop, pet) == quantity + 12
+    assert shop.stock(pet) == quantity + 12
 
 
 def test_where_the_list_is_slow_a_record_is_read_by_itself(loop: VirtualTime, tmp_path: Path) -> None:
@@ -295,12 +288,12 @@ def test_a_connection_that_takes_too_long_once_costs_one_more_look(loop: Virtual
     shop.pace.connect_s = 6.0
     loop.run_for(60.0)
     pet, ids = book(desk, 12)
-    quantity = stock_in(shop, pet)
-    shop.somebody_else("inventory", petId=pet, quantity=quantity - 1, status="available")
+    quantity = shop.stock(pet)
+    shop.sells(pet, 1)
     loop.run_for(5.0)
     shop.pace.connect_s = 0.1
     desk.wait_for(ids, ChangeState.DONE)
-    assert stock_in(shop, pet) == quantity + 11
+    assert shop.stock(pet) == quantity + 11
     assert len(shop.writes()) == 1
 
 
@@ -311,12 +304,12 @@ def test_what_a_list_showed_while_the_connection_was_made_is_not_written_over(
     shop.pace.connect_s = 3.0
     loop.run_for(60.0)
     pet, ids = book(desk, 12)
-    quantity = stock_in(shop, pet)
+    quantity = shop.stock(pet)
     loop.run_for(1.0)
-    shop.somebody_else("inventory", petId=pet, quantity=quantity - 1, status="available")
+    shop.sells(pet, 1)
     desk.submit(Refresh((Resource.INVENTORY,)))
     desk.wait_for(ids, ChangeState.DONE)
-    assert stock_in(shop, pet) == quantity + 11
+    assert shop.stock(pet) == quantity + 11
 
 
 def test_what_a_list_showed_meanwhile_is_not_written_over_where_a_person_sent_it_without_a_look(
@@ -328,13 +321,13 @@ def test_what_a_list_showed_meanwhile_is_not_written_over_where_a_person_sent_it
     pet, ids = book(desk, 12)
     desk.wait_for(ids, ChangeState.REFUSED)
     shop.pace.list_s, shop.pace.connect_s = 0.1, 6.0
-    quantity = stock_in(shop, pet)
+    quantity = shop.stock(pet)
     desk.submit(Retry(ids))
     loop.run_for(1.0)
-    shop.somebody_else("inventory", petId=pet, quantity=quantity + 50, status="available")
+    shop.sells(pet, -50)
     desk.submit(Refresh((Resource.INVENTORY,)))
     desk.wait_for(ids, ChangeState.DONE)
-    assert stock_in(shop, pet) == quantity + 62
+    assert shop.stock(pet) == quantity + 62
 
 
 # ---------------------------------------------------------------- a whole record is put

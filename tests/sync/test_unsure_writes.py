@@ -25,7 +25,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.commands import Choice, Decide, Decided, Retry, TakeBack
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
-from tests.support.lossy_shop import LossyShop
+from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
@@ -40,7 +40,7 @@ class Scene:
         self, loop: VirtualTime, folder: Path, *, etags: bool = False, service: str = "full", bare_lists: bool = False
     ) -> None:
         self.loop = loop
-        self.shop = LossyShop(loop, folder / "shop", service=service)
+        self.shop = SlowShop(loop, folder / "shop", service=service)
         self.shop.control("etags", on=etags)
         self.shop.bare_lists = bare_lists
         self.pet = min(pet for (pet,) in self.shop.rows("SELECT pet_id FROM inventory WHERE pet_id IS NOT NULL"))
