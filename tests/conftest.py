@@ -2,8 +2,8 @@
 
 A test fails on: a Python warning, an exception in a thread, an exception nobody could raise further, a Qt warning
 (pytest and pytest-qt, told so in pyproject.toml), a log record of WARNING or above, and, in tests with a window, an
-event loop that stood still for over a second, and a thread that touched Qt (tests/support/qt_threads.py). With CI set
-in the environment a skipped test fails as well.
+event loop that stood still for over a second, a thread that touched Qt (tests/support/qt_threads.py), and a Python
+object left for an item of a layout. With CI set in the environment a skipped test fails as well.
 
 Where a warning is what the test is about:
     @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
@@ -31,6 +31,7 @@ from hypothesis import HealthCheck, settings
 
 import translations
 from petstore_desktop.garbage import collect_here, keep_what_is_there
+from tests.support.layout_items import kept_layout_items
 from tests.support.patience import PATIENCE_S
 from tests.support.qt_threads import watched_threads
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
@@ -192,6 +193,14 @@ def _qt_threads(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
     if watch.found:
         pytest.fail("\n".join(watch.found), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _layout_items(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail where Python objects stand for items of layouts, which Qt deletes without a word (see `forget_items`)."""
+    yield
+    if {"qapp", "qtbot"} & set(request.fixturenames) and (kinds := kept_layout_items()):
+        pytest.fail(f"Python objects stand for items of layouts: {', '.join(kinds)}", pytrace=False)
 
 
 def pytest_collection_finish() -> None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
-from shiboken6 import isValid
+from shiboken6 import delete, invalidate, isValid
 
 from petstore_desktop.ui.base.theme import to_say
 
@@ -61,8 +61,29 @@ def add(box: QBoxLayout, *parts: Part) -> None:
             stretch, align = (0, how) if isinstance(how, Qt.AlignmentFlag) else (how, Qt.AlignmentFlag(0))
             if isinstance(item, QLayout):
                 box.addLayout(item, stretch)
+                forget_items(item)
             else:
                 box.addWidget(item, stretch, align)
+
+
+def forget_items(layout: QLayout) -> None:
+    """Let go of the Python objects that stand for the items of a layout that was put into another one.
+
+    PySide makes them then, and keeps them when Qt deletes an item, as it does with its widget: each would be taken for
+    whatever Qt makes later at the same address, which ends in a wrong type or a crash.
+    """
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if isinstance(item, QLayout):
+            forget_items(item)
+        elif item is not None:
+            invalidate(item)
+
+
+def replace(layout: QLayout, old: QWidget, new: QWidget) -> None:
+    """Let another widget stand in the place of this one, which belongs to nobody then."""
+    if (item := layout.replaceWidget(old, new)) is not None:
+        delete(item)
 
 
 def named(thing: Named, name: str, words: str = "") -> Named:

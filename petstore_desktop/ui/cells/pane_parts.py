@@ -169,7 +169,7 @@ class ChangeRow(QWidget):
         indent(sentence, 2)
         words.addWidget(sentence)
         if entry.actions:
-            words.addLayout(self._links(entry))
+            add(words, self._links(entry))
         column = in_column(None, mark, "stretch", margins=(0, 2, 0, 0))
         in_row(self, column, (words, 1), margins=(0, 2, 0, 10), spacing=10 - LINK_PAD)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -191,7 +191,7 @@ class ChangeRow(QWidget):
         indent(after, 1)
         if entry.before:
             words.addWidget(before)
-        words.addLayout(after)
+        add(words, after)
         both = tr("{what}: {before}, then {after}").format(what=entry.what, before=entry.before, after=entry.after)
         self.setAccessibleName(to_say(both))
         set_tip(self, both)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.checks.sample_words import PETS_READ
 from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
-from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.building import forget_items, in_column, in_row, named, replace
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.connection.check_texts import (
     advice_words,
@@ -131,6 +131,7 @@ class CheckList(QWidget):
         self._grid.addWidget(row.mark, number, 0, top)
         self._grid.addWidget(row.title, number, 1, top)
         self._grid.addLayout(row.words, number, 2)
+        forget_items(row.words)
         return row
 
     def clear(self) -> None:
@@ -224,7 +225,7 @@ class SampleView(QWidget):
                 grid.setColumnStretch(column, 2 if column == 1 else 1)
         layout = self.layout()
         if layout is not None:
-            layout.replaceWidget(self.table, table)
+            replace(layout, self.table, table)
         self.table.deleteLater()
         self.table = table
         table.setVisible(bool(rows))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, replace
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
 from petstore_desktop.ui.text.translate import tr
@@ -251,7 +251,7 @@ class _Section(QWidget):
         for place, (row, fact) in enumerate(zip(self._facts, facts, strict=True)):
             if not row.try_set(fact):
                 self._facts[place] = make(fact)
-                self._column.replaceWidget(row, self._facts[place])
+                replace(self._column, row, self._facts[place])
                 self._facts[place].show()  # else only in a later turn
                 row.hide()
                 row.deleteLater()
@@ -266,7 +266,7 @@ class _Section(QWidget):
             add(self._column, gap, Divider(token="hair"))
         if title and rows:
             words, aside = PlainLabel(title, "muted", 12, 600), PlainLabel(note, "muted", 12, tnum=True)
-            self._column.addLayout(in_row(None, words, "stretch", aside, margins=(0, 14, 0, 6)))
+            add(self._column, in_row(None, words, "stretch", aside, margins=(0, 14, 0, 6)))
         elif divided and rows:
             self._column.addSpacing(9)
         add(self._column, *rows)

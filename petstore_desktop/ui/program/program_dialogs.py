@@ -166,7 +166,7 @@ class AboutDialog(Dialog):
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
         super().__init__(tr("About Pet Store"), "", parent, name="aboutDialog", spacing=10)
         self._app = app
-        self.body.addLayout(self._head())
+        add(self.body, self._head())
         for label, text in (
             (tr("Data folder"), str(data_folder)),
             (tr("Runs on"), f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}, Qt {qVersion()}"),

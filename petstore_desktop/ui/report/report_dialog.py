@@ -15,7 +15,7 @@ from petstore_desktop.desk.report.report import Past
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.seen_changes import Span
-from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.paper.page_preview import PagePreview
@@ -84,7 +84,7 @@ class ReportDialog(PaperDialog):
         self.preview = PagePreview()
         turn = in_row(None, "stretch", *self._turners(), "stretch", margins=(0, 4, 0, 8), spacing=8)
         right = in_column(None, (self.preview, 1), turn)
-        self.body.addLayout(in_row(None, left, (right, 1)), 1)
+        add(self.body, (in_row(None, left, (right, 1)), 1))
         self.add_ways(self.days, self.first, self.last)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Print), self, self.print_or_save)
         self.spread(_SIZE)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.status.quota_meter import MeterReading
@@ -107,7 +107,7 @@ class QuotaPopup(QFrame):
 
     def _add_line(self, left: str, right: str, tone: Tone = "text") -> None:
         line = in_row(None, margins=(0, 2, 0, 2), spacing=12)
-        self._body.addLayout(line)
+        add(self._body, line)
         self._add(PlainLabel(left, "muted"), line)
         line.addStretch(1)
         self._add(PlainLabel(right, tone, tnum=True), line)

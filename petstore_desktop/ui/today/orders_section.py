@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.today.standing import has_an_end
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.base.building import in_row
+from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.text.times import late
 from petstore_desktop.ui.text.translate import number, tr
@@ -66,7 +66,7 @@ class OrdersSection(TodaySection):
         if self.chart is None and shown:
             self.chart = Chart(day_plot(numbers), "today.orders.days")
             self.chart.opened.connect(self._open_bar)
-            self.body.addLayout(in_row(None, self.chart, margins=(PAD, 4, PAD, 0)))
+            add(self.body, in_row(None, self.chart, margins=(PAD, 4, PAD, 0)))
         elif self.chart is not None and shown:
             self.chart.show_plot(day_plot(numbers))
         if self.chart is not None:

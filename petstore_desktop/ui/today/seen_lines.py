@@ -9,7 +9,7 @@ from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import What
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.building import in_row, named
+from petstore_desktop.ui.base.building import add, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.changes.seen import record_words, value_pair, what_words, who_word
@@ -125,7 +125,7 @@ class SeenList(TodaySection):
         super().__init__(f"since-{name}", title, SIDE_LINE, 13)
         self.more = named(LinkLabel("", 12), f"{STOP}since.{name}.more")
         self.more.hide()
-        self.body.addLayout(in_row(None, self.more, "stretch", margins=(PAD - LINK_PAD, 2, PAD - LINK_PAD, 0)))
+        add(self.body, in_row(None, self.more, "stretch", margins=(PAD - LINK_PAD, 2, PAD - LINK_PAD, 0)))
 
     def make(self, line: Line) -> LineButton:
         return SeenButton(line, SIDE_LINE)

@@ -12,7 +12,7 @@ from petstore_desktop.desk.today.standing import has_an_end
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
-from petstore_desktop.ui.base.building import in_row
+from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.today.section import PAD, Line, TodaySection
@@ -104,8 +104,8 @@ class StockSection(TodaySection):
         if self.chart is None and shown:
             self.chart = Chart(category_plot(numbers.categories), "today.stock.categories")
             self.chart.opened.connect(self._open_bar)
-            self.body.addLayout(in_row(None, self.chart, margins=(PAD + _INDENT, 4, PAD, 0)))
-            self.body.addLayout(in_row(None, self.more, "stretch", margins=(PAD + _INDENT, 4, PAD, 0)))
+            add(self.body, in_row(None, self.chart, margins=(PAD + _INDENT, 4, PAD, 0)))
+            add(self.body, in_row(None, self.more, "stretch", margins=(PAD + _INDENT, 4, PAD, 0)))
         elif self.chart is not None and shown:
             self.chart.show_plot(category_plot(numbers.categories))
         if self.chart is not None:

@@ -217,7 +217,7 @@ class Dialog(QDialog):
 
     def add_below(self, layout: QLayout) -> None:
         """Put a row below the body."""
-        self._content.addLayout(layout)
+        add(self._content, layout)
 
     def settle(self) -> None:
         """Give words that came now their room at once; else they would be cut off for a moment."""

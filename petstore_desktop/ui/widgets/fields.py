@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QToolTip, QWidget
 
-from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.building import forget_items, in_column, in_row, named
 from petstore_desktop.ui.base.theme import RESTYLE, Tone, current, to_say, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_panel, is_rtl
@@ -305,7 +305,9 @@ class FormField(QWidget):
     def add_button(self, button: QWidget) -> None:
         """Put a button at the end of the line."""
         self._column.removeWidget(self.edit)
-        self._column.insertLayout(1, in_row(None, (self.edit, 1), button, spacing=8))
+        line = in_row(None, (self.edit, 1), button, spacing=8)
+        self._column.insertLayout(1, line)
+        forget_items(line)
         QWidget.setTabOrder(self.edit, button)
 
     def text(self) -> str:
