@@ -9,6 +9,7 @@ or logged (see `masking`): to undo them in each answer would cost a second for e
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import cast
 
@@ -29,8 +30,16 @@ class Withheld:
 
 def without_secrets(resource: Resource, values: Sequence[object], text: str | None = None) -> Sequence[object]:
     """The records, with Withheld for each that holds a key. `text`: what they were read from, if it is at hand."""
-    held = log.repeats_secret(text) if text is not None and "\\" not in text else _holds_secret(values)
+    held = _holds_secret(values) if text is None else log.repeats_secret(_unescaped(text))
     return [Withheld(_number_of(resource, one)) if _holds_secret(one) else one for one in values] if held else values
+
+
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+
+
+def _unescaped(text: str) -> str:
+    """A text of JSON with the letters that its escapes stand for."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text) if "\\" in text else text
 
 
 def telling(headers: httpx.Headers) -> httpx.Headers:
@@ -53,7 +62,7 @@ _AS_THEY_CAME = (b"location", b"link", b"date", b"retry-after")
 
 def _holds_secret(value: object) -> bool:
     try:
-        return log.repeats_secret(json.dumps(value, ensure_ascii=False))
+        return log.repeats_secret(_unescaped(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
         return False  # what cannot be written as JSON is not kept either
 

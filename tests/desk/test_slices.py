@@ -22,7 +22,7 @@ from tests.desk.table.test_table import NaiveShop, do, names, steps
 
 PETS = Resource.PETS
 FINE = {
-    shown: {"LONG": 0, "_ASKED": 2, "_MANY": 2, "_SCREEN": 1, "_FIRST_S": 10.0, "_QUIET_S": 0.0},
+    shown: {"LONG": 0, "_ASKED": 2, "_MANY": 2, "_SCREEN": 1, "_FIRST_S": 10.0, "_QUIET_S": 0.0, "_REST": 0},
     text_index: {"_MADE": 2, "ROWS": 4},
     name_ranks: {"_MADE": 2, "_BLOCK": 2},
 }

@@ -63,6 +63,12 @@ class Events:
     def __init__(self) -> None:
         self.on_wake: Callable[[], None] | None = None
         self.waiting: list[Event] = []
+        self.has_urgent = True
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self.waiting
 
     def tell(self, *events: Event) -> None:
         """As the sync thread would."""

@@ -1,8 +1,9 @@
 """Which rows of a table are shown, and in which order, while rows come and a person sorts and filters; with numpy.
 
-Everything is done at once, as soon as the columns are read; but for lists of more than `LONG` rows: there what a person
-asks for, and what moves rows, is worked out by another thread from copies, and the rows shown before stay meanwhile; a
-filter shows its first screen at once. What happens to rows in between is put right at the end.
+Everything is done at once, as soon as the columns are read; but many rows that come into a list of more than `_FEW`
+wait until there are enough of them. In lists of more than `LONG` rows what a person asks for, and what moves rows, is
+worked out by another thread from copies, and the rows shown before stay meanwhile; a filter shows its first screen at
+once. What happens to rows in between is put right at the end.
 """
 
 from __future__ import annotations
@@ -44,7 +45,14 @@ _FIRST_S: Final = 0.004
 _AT_ONCE_S: Final = 0.012
 """What a person asks for is made ready for so long (seconds) before anything else is done."""
 _QUIET_S: Final = 0.06
-"""In a long list rows take their places when no more have come for so long (seconds)."""
+"""Many rows that came take their places when no more have come for so long (seconds), and for so many times what it
+took the last time,"""
+_REST: Final = 8
+_SHARE: Final = 3
+"""and in a list that is not long when one in so many waits for it: what arrives page by page is not sorted with each
+page, but as often as the list grows by a third."""
+_FEW: Final = 2_000
+"""In a list of so many rows all take their places at once."""
 
 
 @dataclass(slots=True)
@@ -102,6 +110,10 @@ class ShownRows:
         self._waiting: set[int] = set()
         """Rows of a long list that are not in their places yet."""
         self._came = -math.inf
+        self._since: float | None = None
+        """When rows that waited began to take their places, as long as they are at it."""
+        self._took = 0.0
+        """Seconds that it took to let rows that waited take their places."""
         self._preparing: Iterator[None] | None = None
 
     def _filters_of(self, values: ColumnValues) -> tuple[TextFilter, ColumnFilters]:
@@ -193,7 +205,7 @@ class ShownRows:
             self._job.touched.update(changed, added, gone)
         moved = (self._moved_by(merge, joined) & changed) - self.held
         self._refit(changed, added)
-        if self._is_long and len(moved) + len(added) > _ASKED:
+        if self._may_wait(moved | added):
             self._waiting, self._came = self._waiting | moved | added, perf_counter()
             self._ask_for_work()
             if gone:
@@ -202,6 +214,11 @@ class ShownRows:
             self._place(moved | added | gone)
         self._show()
         self.view.touch(changed)
+
+    def _may_wait(self, rows: set[int]) -> bool:
+        """Whether these rows wait with those that do, until there is time for them or there are enough of them."""
+        is_many = self.on_work is not None and len(rows) > _ASKED
+        return is_many and (self._is_long or len(self.order) > _FEW)
 
     def _invalidate(self, slots: Sequence[int], joined: Mapping[str, set[int]]) -> None:
         """Tell everything that keeps values of these rows that they are outdated."""
@@ -290,6 +307,8 @@ class ShownRows:
     def _land(self, found: _Arranged, touched: set[int]) -> None:
         """Show what was worked out, put right for the rows in `touched`."""
         due, self._due = self._due, _Due()
+        if self._since is not None:
+            self._took, self._since = perf_counter() - self._since, None
         self.order, mask, text = found
         self.text.learn(text)
         if due.refilter or not self.is_filtered:
@@ -360,9 +379,10 @@ class ShownRows:
             job, self._job = self._job, None
             self._land(job.found or self._planned(self._values)(), job.touched)
             return "now"
-        if self._waiting and (self._due.by_person or perf_counter() - self._came > _QUIET_S):
+        if self._waiting and (self._due.by_person or self._is_time()):
             self._due.moved |= self._waiting
             self._waiting.clear()
+            self._since = perf_counter()
         if self._due != _Due():
             if not self._prepare(until):
                 return "now"
@@ -371,7 +391,14 @@ class ShownRows:
             else:
                 self._land_now()
             return "now"
-        return "later" if self._waiting or not self._prepare(until) else "none"
+        if self._waiting:
+            return "later"
+        return "none" if self._prepare(until) else "later"
+
+    def _is_time(self) -> bool:
+        """Whether the rows that wait are enough, or no more of them come for now."""
+        is_enough = not self._is_long and _SHARE * len(self._waiting) >= len(self.order)
+        return is_enough or perf_counter() - self._came > max(_QUIET_S, _REST * self._took)
 
     def _prepare(self, until: float) -> bool:
         """Read what sorting and searching need, until this moment; whether it is all there."""

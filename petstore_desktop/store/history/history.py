@@ -108,10 +108,10 @@ class ShopHistory:
         answer = None if own is None else Own(own, made)
 
         def work(connection: Connection) -> None:
-            found = [
+            found = (
                 Shown(row.key, plain_fields(resource, row.record), row.seen_at, said_before.get(row.key))
                 for row in rows
-            ]
+            )
             Recording(connection, resource, news.told, self.ask, answer).take(found)
 
         self._write(news, work)

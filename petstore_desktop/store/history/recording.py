@@ -93,12 +93,13 @@ class Recording:
     _changes: list[Values] = field(default_factory=list[Values])
     _used: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
-    def take(self, rows: Sequence[Shown]) -> None:
+    def take(self, shown: Iterable[Shown]) -> None:
         """Take over records that were shown; what differs is a change. Before the list was read whole nothing is: it is
         taken over from the mirror then, and one that never ends is not written a second time."""
         tells, attempts = self._list(), None
         if tells.first is None:
             return
+        rows = list(shown)
         known = self._known([row.key for row in rows])
         for row in rows:
             before = known.get(row.key)

@@ -9,20 +9,26 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from petstore_desktop.sync.wire import events
 from petstore_desktop.sync.wire.events import Event
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.commands import Command
 
+FLOW = (
+    events.RowsChanged, events.RowsRead, events.RowsSeen, events.LoadMoved, events.QuotaMoved, events.GateMoved,
+    events.RequestsSent,
+)  # fmt: skip
+"""What comes page by page while lists are read, and answers nobody."""
 ROOM = 128
 """How many events may wait before readers of rows must pause; small events are always accepted, so that nothing is
 dropped."""
 
 
 class EventQueue:
-    """A bounded queue with one wake signal. `on_wake` is called from the putting thread when the first event
-    arrives, and from the draining one when some had to stay. Once it is set to something else, nobody calls the old one
-    any more, nor is in the middle of it: what it belongs to may be destroyed."""
+    """A bounded queue with one wake signal. `on_wake` is called from the putting thread when the first event arrives,
+    or one that somebody may wait for, and from the draining one when some had to stay. Once it is set to something
+    else, nobody calls the old one any more, nor is in the middle of it: what it belongs to may be destroyed."""
 
     def __init__(self) -> None:
         self._bell = threading.RLock()
@@ -30,6 +36,17 @@ class EventQueue:
         self._events: deque[Event] = deque()
         self._changed = threading.Condition()
         self._closed = False
+        self._urgent = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self._events
+
+    @property
+    def has_urgent(self) -> bool:
+        """Whether something waits that is no part of the flow of a list."""
+        return self._urgent > 0
 
     @property
     def on_wake(self) -> Callable[[], None] | None:
@@ -52,9 +69,11 @@ class EventQueue:
             if self._closed:
                 return
             self._events.append(event)
-            first = len(self._events) == 1
+            is_urgent = not isinstance(event, FLOW)
+            self._urgent += is_urgent
+            wakes = is_urgent or len(self._events) == 1
             self._changed.notify_all()
-        if first:
+        if wakes:
             self._wake()
 
     def put_when_room(self, event: Event) -> bool:
@@ -74,6 +93,7 @@ class EventQueue:
             while self._events:
                 with self._changed:
                     event = self._events.popleft()
+                    self._urgent -= not isinstance(event, FLOW)
                     self._changed.notify_all()
                 yield event
                 if time.monotonic() >= end:

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 BUDGET_S = 0.008
 """Seconds that one turn of the event loop may spend on events."""
+FRAME_MS = 100
+"""Between two turns while many rows arrive, so that what they change is shown for all of them at once; what answers a
+person does not wait."""
+MANY = 64
+"""More rows than a person acts on."""
 PART = 500
 """How many changes of one event are applied at once."""
 _EXPIRY_MS = 1000
@@ -50,7 +55,7 @@ class Bridge(QObject):
         super().__init__(parent)
         self._source = source
         self._desk = desk
-        self._closed = self._is_full = False
+        self._closed = self._is_full = self._is_arriving = False
         self._long: LongMove | None = None
         """The event that is being applied in parts."""
         self._behind: Iterator[Event] | None = None
@@ -75,10 +80,12 @@ class Bridge(QObject):
         """Apply the first event after a rest at once, before any painting: the person who acted waits for "saved".
         Events right behind it come in the next turn, so that keys and paints have theirs; so does the rest of a turn
         whose time was used up."""
-        if not self._closed and not self._turn.isActive():
-            self._turn.start(0)
-            if not self._is_full:
-                self._drain()
+        if self._closed or (self._turn.isActive() and not (self._is_arriving and self._source.has_urgent)):
+            return
+        self._turn.start(0)
+        if not self._is_full:
+            self._drain()
+            if not self._is_arriving:
                 self._turn.start(int(self._is_full))  # after a full one not in the same turn of the event loop
 
     def _drain(self) -> None:
@@ -93,6 +100,9 @@ class Bridge(QObject):
                 moved = Changed()
             moved = moved.then(one)
         self._is_full = monotonic() - begun >= BUDGET_S
+        self._is_arriving = self._source.is_empty and sum(map(len, moved.rows.values())) > MANY
+        if self._is_arriving:
+            self._turn.start(FRAME_MS)
         if moved.anything:
             self.changed.emit(moved)
         if lost:

@@ -38,6 +38,16 @@ class EventSource(Protocol):
     @on_wake.setter
     def on_wake(self, wake: Callable[[], None] | None) -> None: ...
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        ...
+
+    @property
+    def has_urgent(self) -> bool:
+        """Whether something waits that somebody may wait for."""
+        ...
+
     def drain(self, budget_s: float) -> Iterable[Event]:
         """Events that waited, oldest first, one by one; after `budget_s` seconds the rest stays and wakes again."""
         ...

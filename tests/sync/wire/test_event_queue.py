@@ -8,7 +8,7 @@ import pytest
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.event_queue import ROOM, EventQueue
-from petstore_desktop.sync.wire.events import LoadMoved
+from petstore_desktop.sync.wire.events import LoadEnded, LoadMoved
 
 
 def event(number: int) -> LoadMoved:
@@ -117,3 +117,15 @@ def test_a_command_without_a_window_waits_for_an_event() -> None:
     assert not queue.wait(0.0)
     threading.Thread(target=lambda: queue.put(event(1))).start()
     assert queue.wait(10.0)
+
+
+def test_what_somebody_may_wait_for_rings_though_rows_wait_already() -> None:
+    queue = EventQueue()
+    bell = Bell(queue)
+    queue.put(event(0))
+    queue.put(event(1))
+    assert (bell.rung, queue.has_urgent) == (1, False)
+    queue.put(LoadEnded("shop", Resource.PETS, 1.0, None))
+    assert (bell.rung, queue.has_urgent) == (2, True)
+    numbers(queue)
+    assert (queue.has_urgent, queue.is_empty) == (False, True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC
 from time import monotonic
 
+import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,13 +16,14 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.quota import Quota
-from petstore_desktop.domain.records import Category, Pet, Ref, Resource
+from petstore_desktop.domain.quota import Link, Quota
+from petstore_desktop.domain.records import Category, Pet, Ref, Resource, Row
 from petstore_desktop.sync.wire.event_queue import EventQueue
-from petstore_desktop.sync.wire.events import Event, QuotaMoved, Trouble
-from petstore_desktop.ui.context.bridge import PART, Bridge
+from petstore_desktop.sync.wire.events import Event, LinkMoved, QuotaMoved, RowsChanged, Trouble
+from petstore_desktop.ui.context import bridge as bridge_module
+from petstore_desktop.ui.context.bridge import MANY, PART, Bridge
 from tests.support.manual_clock import ManualClock
-from tests.ui.recording_shop import CONNECTION, Events, RecordingShop
+from tests.ui.recording_shop import CONNECTION, NOON, Events, RecordingShop
 
 
 def test_events_told_from_another_thread_arrive_at_the_desk_in_the_gui_thread(
@@ -157,4 +159,28 @@ def test_what_is_left_of_a_full_turn_waits_for_the_next_turn_of_the_event_loop(
         QApplication.processEvents()
         assert len([left for left in turns[before:] if left]) <= 1
     assert [left for left in turns if left] == [4, 3, 2, 1]
+    bridge.close()
+
+
+def test_rows_that_keep_coming_are_shown_together_and_what_answers_a_person_at_once(
+    qtbot: QtBot, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge_module, "FRAME_MS", 3_600_000)
+    queue, told = EventQueue(), list[int]()
+    bridge = Bridge(queue, shop.desk)
+    bridge.changed.connect(lambda moved: told.append(len(moved.rows.get(Resource.PETS, ()))))
+
+    def page(first: int) -> RowsChanged:
+        rows = tuple(Row(key, Pet(key, "Koi", 1, "sold"), NOON) for key in range(first, first + MANY + 1))
+        return RowsChanged(CONNECTION, Resource.PETS, rows)
+
+    queue.put(page(1_000))
+    qtbot.waitUntil(lambda: told == [MANY + 1])
+    queue.put(page(2_000))
+    queue.put(page(3_000))
+    QApplication.processEvents()
+    assert told == [MANY + 1], "they wait for the next frame"
+    queue.put(LinkMoved(CONNECTION, Link.OFFLINE, NOON))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told == [MANY + 1, 2 * (MANY + 1)], "with all that came before"
     bridge.close()

@@ -1,0 +1,105 @@
+"""A list that arrives page by page is shown from its first page on, and not sorted with each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.table import row_arrangement
+from petstore_desktop.desk.table.table import Table
+from petstore_desktop.domain.records import Key, Pet, Resource
+from tests.desk.shopkit import Screen, new_desk, tell
+
+PETS = Resource.PETS
+PAGE = 100
+HOURS = 9e9
+
+
+@pytest.fixture
+def sorts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows were sorted, each time."""
+    found: list[int] = []
+    arranged = row_arrangement.arranged
+
+    def noted(*said: Any) -> Any:
+        order = arranged(*said)
+        found.append(len(order))
+        return order
+
+    monkeypatch.setattr(row_arrangement, "arranged", noted)
+    return found
+
+
+def opened(desk: Desk) -> Table:
+    """The pets as a window shows them: some work is left for later."""
+    table = desk.tables[PETS]
+    table.set_worker(lambda: None)
+    table.open()
+    table.sort_by("name")
+    return table
+
+
+def page(desk: Desk, number: int) -> None:
+    """The rows of one page, whose names are in no order."""
+    keys = range(number * PAGE, (number + 1) * PAGE)
+    tell(desk, PETS, *(Pet(key, f"{key * 7919 % 10_007:05}", status="sold") for key in keys))
+
+
+def sorted_keys(desk: Desk, keys: Iterable[Key]) -> list[Key]:
+    """These pets by name."""
+    return sorted(keys, key=lambda key: desk.shop.name(PETS, key) or "")
+
+
+def test_rows_are_there_from_the_first_page_on_and_sorted_as_often_as_the_list_grows_by_half(
+    sorts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_arrangement, "_QUIET_S", HOURS)
+    desk = new_desk()
+    table = opened(desk)
+    screen = Screen(table)
+    sorts.clear()
+    for number in range(120):
+        page(desk, number)
+        while table.work(HOURS) == "now":
+            pass
+        assert screen.keys == table.keys()
+        assert len(table.keys()) >= (number + 1) * PAGE * 2 // 3
+        assert table.keys() == sorted_keys(desk, table.keys())
+    late = [rows for rows in sorts if rows > row_arrangement._FEW + PAGE]
+    assert len(late) <= 7 and sum(late) < 4 * 120 * PAGE, "and not a hundred times"
+
+
+def test_once_no_more_rows_come_all_are_in_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = new_desk()
+    table = opened(desk)
+    for number in range(29):
+        page(desk, number)
+    assert table.is_behind
+    monkeypatch.setattr(row_arrangement, "_QUIET_S", 0)
+    while table.work(HOURS) != "none":
+        pass
+    assert table.keys() == sorted_keys(desk, range(29 * PAGE))
+
+
+def test_what_a_person_asks_for_takes_the_rows_that_wait_along() -> None:
+    desk = new_desk()
+    table = opened(desk)
+    for number in range(29):
+        page(desk, number)
+    table.sort_by("id")
+    while table.work(HOURS) == "now":
+        pass
+    assert table.keys() == list(range(29 * PAGE))
+
+
+def test_a_few_rows_take_their_places_at_once_beside_many_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_arrangement, "_QUIET_S", HOURS)
+    desk = new_desk()
+    table = opened(desk)
+    for number in range(29):
+        page(desk, number)
+    tell(desk, PETS, Pet(100_000, "00000a", status="sold"))
+    assert table.keys()[1] == 100_000
