@@ -1,4 +1,5 @@
-"""Two programs at one shop: what one does is not lost to the other. The long run `desks` has more of it."""
+"""Two programs at one shop: what one does is not lost to the other. Processes of their own, since they share nothing
+but the service. The long run `desks` has more of it."""
 
 from __future__ import annotations
 

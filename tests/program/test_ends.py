@@ -1,4 +1,5 @@
-"""However busy its threads are, the program ends by itself: never by a signal, and never after a long wait."""
+"""However busy its threads are, the program ends by itself: never by a signal, and never after a long wait. Only the
+end of a process shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One more column: a copy of the program learns the supplier of a pet from the few lines of supplier.patch."""
+"""One more column: a copy of the program learns the supplier of a pet from the few lines of supplier.patch. The copy
+runs in a process of its own, since this one has the original."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Twenty edits typed in one go arrive, each once, through pauses that other clients of the key cause and a kill; the
-shop's own log and database judge.
+shop's own log and database judge. A program of its own, which is killed.
 
 The parameters are short ones. `PETSTORE_FULL_PAUSES=1` plays it with ten requests in ten seconds, which takes three
 minutes.

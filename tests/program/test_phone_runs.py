@@ -1,5 +1,5 @@
 """The phone at the ear, played on the real window by key events alone: keys and requests are counted, and what came of
-them is read in the shop's own database."""
+them is read in the shop's own database. A program of its own: keys reach it as they reach a person's."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The key is in the keyring and in the requests, and nowhere else: a canary goes through a whole run, with a wrong key
-and with errors that nobody expected, and then everything that was written or could be seen is searched for it."""
+and with errors that nobody expected, and then everything that was written or could be seen is searched for it. Programs
+of their own: a crash, the environment and the command line are theirs."""
 
 from __future__ import annotations
 
