@@ -221,11 +221,16 @@ def _laid_out(text: str, font: QFont) -> list[QGlyphRun]:
     return layout.glyphRuns()
 
 
+MOST_SHOWN = 4_000
+
+
 def elided(theme: Theme, text: str, room: float, size: float = 13, weight: int = 400, tnum: bool = False) -> str:
-    """`text`, or its beginning with an ellipsis where `room` pixels are too few."""
-    if theme.advance(text, size, weight, tnum) <= room:
-        return text
-    return theme.metrics(size, weight, tnum).elidedText(text, Qt.TextElideMode.ElideRight, room)
+    """`text`, or its beginning with an ellipsis where `room` pixels are too few. No more of it is measured than any
+    screen shows: a name of a million letters would take 12 ms at each paint."""
+    begin = text[:MOST_SHOWN]
+    if theme.advance(begin, size, weight, tnum) <= room:
+        return text if len(text) <= MOST_SHOWN else f"{begin}…"
+    return theme.metrics(size, weight, tnum).elidedText(begin, Qt.TextElideMode.ElideRight, room)
 
 
 def device_ratio(painter: QPainter) -> float:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.base.theme import ThemeController, current
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
 from petstore_desktop.ui.widgets.button import Button, CheckBox
@@ -19,6 +19,7 @@ from petstore_desktop.ui.widgets.chooser import Chooser
 from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.moment_field import MomentField
+from petstore_desktop.ui.widgets.paint import MOST_SHOWN, elided
 from tests.support.seen_texts import cut_in, tip_at
 from tests.ui.widgets.seeing import name_of, shown
 
@@ -241,3 +242,21 @@ def test_fields_and_labels_take_the_colours_of_every_theme_also_while_hidden(
     finally:
         themes.set_contrast("off")
         themes.set_preference("light")
+
+
+@pytest.mark.parametrize("length", [MOST_SHOWN, MOST_SHOWN + 1, 1_000_000])
+def test_of_a_long_text_no_more_is_measured_than_a_screen_shows(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    measured: list[int] = []
+
+    def advance(text: str, *_how: object) -> float:
+        measured.append(len(text))
+        return 0.0 if text.startswith("\u0301") else 9e9
+
+    monkeypatch.setattr(current(), "advance", advance)
+    assert elided(current(), "x" * length, 100).startswith("xx")
+    assert len(elided(current(), "x" * length, 100)) < 100
+    no_width = "\u0301" * length
+    assert elided(current(), no_width, 100) == no_width[:MOST_SHOWN] + "…" * (length > MOST_SHOWN)
+    assert max(measured) <= MOST_SHOWN
