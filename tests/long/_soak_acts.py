@@ -177,10 +177,10 @@ class Acts:
         yield KEY_MS
 
     def edit(self) -> Step:
-        """A pet, or several, get a status, in one batch."""
+        """A pet, or several, get a status, in one batch; none that the window shows for a moment though it is gone."""
         shown = self._tab.table.row_count
         count = min(shown, self._chance.choice((1, 1, 1, 5, 50)))
-        keys = {self._tab.table.key_at(self._chance.randrange(shown)) for _ in range(count)}
+        keys = {self._tab.table.key_at(self._chance.randrange(shown)) for _ in range(count)} & self._plain.pets.keys()
         status = self._chance.choice(STATUSES)
         if keys:
             self._shop.act(*(NewChange(Ref(Resource.PETS, key), SetFields({"status": status}), {}) for key in keys))
@@ -191,7 +191,8 @@ class Acts:
         yield REST
         view, table = self._tab.view, self._tab.table
         column = [one.id for one in table.columns].index("stock")
-        rows = [row for row in range(min(20, table.row_count)) if table.editable(row, column)]
+        seen = [row for row in range(min(20, table.row_count)) if table.key_at(row) in self._plain.stock]
+        rows = [row for row in seen if table.editable(row, column)]
         if not rows:
             return
         view.setFocus()
