@@ -165,14 +165,6 @@ def parse_json(body: bytes) -> JsonValue:
         return _parse_slowly(body)
 
 
-def parse_at_once(body: bytes) -> JsonValue:
-    """A body as JSON; None where anything is wrong with it, or it is empty."""
-    try:
-        return from_json(body.removeprefix(b"\xef\xbb\xbf"))
-    except ValueError:
-        return None
-
-
 def _parse_slowly(body: bytes) -> JsonValue:
     """By the standard library, which lets half characters through, and whose errors tell the causes apart."""
     try:

@@ -91,17 +91,6 @@ def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
     return lambda names: len(names) <= _INSIDE + 1 and known.issuperset(names)
 
 
-def known_lists(resource: Resource, value: object, depth: int = 0) -> list[list[object]]:
-    """The lists of an answer that may be the one with the records, by their names."""
-    if isinstance(value, list):
-        return [cast("list[object]", value)]
-    if not isinstance(value, dict) or depth > _INSIDE:
-        return []
-    known = frozenset((*_WORDS[resource].several, *_ITEM_WORDS, "embedded"))
-    inner = (item for name, item in cast("dict[str, object]", value).items() if plain(name) in known)
-    return [one for item in inner for one in known_lists(resource, item, depth + 1)]
-
-
 def read_listing(resource: Resource, value: object) -> Listing:
     """Open the envelope; a list that was cut off before stands in it empty. Raises AnswerUnusable (`not-a-list`) where
     there is no list in it."""

@@ -12,8 +12,8 @@ from typing import TypeAlias, cast
 from petstore_desktop.api import wire
 from petstore_desktop.api.http.transport import Answer, BodyReader
 from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item
-from petstore_desktop.api.lists.envelope import Listing, known_lists, leads_to_list, read_listing
-from petstore_desktop.api.lists.json_splitter import ROWS, TEXT, Cut, Cutter
+from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
+from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.withheld import without_secrets
@@ -54,35 +54,22 @@ class ListReader(BodyReader):
         self._tagged = tagged
         self._fields_of = fields
         self._fields = SAME
-        self._whole: list[bytes] | None = []
-        """All that came, as long as it is no more than one text of the cutter; then it is read in one piece."""
         self._cutter = Cutter(leads_to_list(resource))
         self._listing: Listing | None = None
 
     async def take(self, piece: bytes) -> None:
         self.bytes += len(piece)
-        if self._whole is not None:
-            self._whole.append(piece)
-            if self.bytes <= TEXT:
-                return
-            piece, self._whole = b"".join(self._whole), None
         for cut in self._cutter.feed(piece):
             await self._hand_over(*_values(cut))
 
     async def end(self) -> None:
-        whole = b"".join(self._whole or ())
-        value, text = wire.parse_at_once(whole), None
-        if value is not None and len(known_lists(self._resource, value)) < 2:
-            text = whole.decode("utf-8", "replace")
-        else:
-            for cut in (*self._cutter.feed(whole), *self._cutter.finish()):
-                await self._hand_over(*_values(cut))
-            value = wire.parse_json(self._cutter.frame)
-        listing = read_listing(self._resource, value)
+        for cut in self._cutter.finish():
+            await self._hand_over(*_values(cut))
+        listing = read_listing(self._resource, wire.parse_json(self._cutter.frame))
         if listing.items and self.count:
             raise AnswerUnusable("two-lists")
-        for begin in range(0, len(listing.items), ROWS):  # of one piece, or under a name that only the whole tells
-            await self._hand_over(listing.items[begin : begin + ROWS], text)
+        for begin in range(0, len(listing.items), ROWS):  # a list whose name was recognised from the whole answer
+            await self._hand_over(listing.items[begin : begin + ROWS])
         self._listing = listing
 
     def over(self) -> Listing:

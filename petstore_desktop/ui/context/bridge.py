@@ -90,7 +90,7 @@ class Bridge(QObject):
 
     def _drain(self) -> None:
         self.taking.emit()
-        moved, begun = Changed(), monotonic()
+        moved, begun, was_long = Changed(), monotonic(), self._long is not None
         lost: list[NotSaved] = []
         for one in self._applied():  # one by one, so that the budget counts the applying too
             if one.not_saved is not None:
@@ -100,7 +100,9 @@ class Bridge(QObject):
                 moved = Changed()
             moved = moved.then(one)
         self._is_full = monotonic() - begun >= BUDGET_S
-        self._is_arriving = self._source.is_empty and sum(map(len, moved.rows.values())) > MANY
+        answers = bool(moved.batches) or was_long or self._long is not None
+        many = sum(map(len, moved.rows.values())) > MANY
+        self._is_arriving = many and not answers and self._source.is_empty
         if self._is_arriving:
             self._turn.start(FRAME_MS)
         if moved.anything:

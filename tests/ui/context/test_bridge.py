@@ -184,3 +184,16 @@ def test_rows_that_keep_coming_are_shown_together_and_what_answers_a_person_at_o
     qtbot.waitUntil(lambda: len(told) == 2)
     assert told == [MANY + 1, 2 * (MANY + 1)], "with all that came before"
     bridge.close()
+
+
+def test_a_persons_batch_of_thousands_does_not_wait_between_its_parts(
+    qtbot: QtBot, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge_module, "FRAME_MS", 3_600_000)
+    pets = [Pet(at, f"P{at}", 1, "available") for at in range(3 * PART)]
+    shop.tell_rows(Resource.PETS, pets)
+    bridge = Bridge(shop.events, shop.desk)
+    new = [NewChange(Ref(Resource.PETS, pet.id), SetFields({"status": "sold"})) for pet in pets if pet.id is not None]
+    shop.events.tell(shop.saved(new, "b"))
+    qtbot.waitUntil(lambda: len(shop.desk.outbox.open) == len(pets))
+    bridge.close()
