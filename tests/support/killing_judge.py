@@ -302,8 +302,9 @@ def _judge_posts(deeds: list[Deed], evidence: Evidence) -> None:
             sent = [passed for passed in evidence.log if passed.method == "POST" and mark in passed.body]
             if len(sent) > 1 + evidence.again[deed.id]:
                 raise Violation(f"it was sent {len(sent)} times: {deed}")
-            refused = any(400 <= (passed.status or 0) < 500 for passed in sent)
-            if len(set(map(_chosen, sent))) > 1 and not refused:
+            # What the shop refused, or never saw, made nothing: a person sends it again with the next free id.
+            harmless = all(one.status is None or 400 <= one.status < 500 for one in sent[:-1])
+            if len(set(map(_chosen, sent))) > 1 and not harmless:
                 raise Violation(f"it was sent with several ids: {deed}")
 
 

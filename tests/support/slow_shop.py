@@ -33,10 +33,12 @@ _OF_THE_BODY = ("content-length", "content-encoding", "etag")
 
 @dataclass(slots=True)
 class Pace:
-    """Seconds that a connection for a write takes, and the answers to a list and to a read of one record."""
+    """Seconds that a connection for a write takes, and the answers to a list, to that of the orders, and to a read of
+    one record."""
 
     connect_s: float = 0.0
     list_s: float = 0.0
+    orders_s: float = 0.0
     look_s: float = 0.0
     anew: Callable[[Pace], None] = lambda _: None
     """Called with each request that leaves."""
@@ -86,7 +88,13 @@ class SlowLine(Line):
         pace = self.service.pace
         pace.anew(pace)
         last = request.url.path.rpartition("/")[2]
-        answer_s = 0.0 if request.method in WRITES else pace.look_s if last.isdigit() else pace.list_s
+        answer_s = (
+            0.0
+            if request.method in WRITES
+            else pace.look_s
+            if last.isdigit()
+            else max(pace.list_s, pace.orders_s * (last == "orders"))
+        )
         if request.method in WRITES:
             await asyncio.sleep(pace.connect_s)
         response = await super().handle_async_request(request)

@@ -287,6 +287,29 @@ def others_of(shop: SlowShop, desk: VirtualDesk) -> list[Pet]:
     return [pet for (id_,) in rows if isinstance(pet := desk.rows[Resource.PETS].get(id_), Pet)]
 
 
+def test_orders_that_take_long_to_read_serve_deletions_as_long_again(loop: VirtualTime, tmp_path: Path) -> None:
+    """As it was found: of 41 pages at a minute's limit none was read soon enough, and no pet could be deleted."""
+    shop, desk, _ = full(loop, tmp_path)
+    loop.run_for(300.0)
+    shop.pace.orders_s = 20.0
+    some, *others = others_of(shop, desk)
+    asked = shop.asked("store/orders")
+    for pets, readings in ((others, 1), ([some], 2)):
+        desk.wait_for(desk.apply(*map(of_pet, pets)), ChangeState.DONE)
+        assert shop.asked("store/orders") == asked + readings
+        loop.run_for(25.0)
+    assert [one.method for one in shop.writes()] == ["DELETE"] * 5
+
+
+def test_an_order_that_a_long_reading_showed_stops_a_deletion(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    loop.run_for(300.0)
+    shop.pace.orders_s = 20.0
+    shop.somebody_else("orders", id=9_001, petId=pet.id, quantity=1, complete=False)
+    desk.wait_for(desk.apply(of_pet(pet)), ChangeState.CONFLICT)
+    assert shop.writes() == []
+
+
 @pytest.mark.parametrize("etags", [True, False])
 @pytest.mark.parametrize("shown", [True, False])
 def test_an_order_that_comes_while_the_connection_of_a_deletion_is_made_does_not_go_unseen(

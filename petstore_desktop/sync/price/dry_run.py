@@ -62,6 +62,8 @@ class DryRun:
         self._paired: Ref | None = None
         self._written: set[Ref] = set()
         self._listed: dict[Resource, float] = {}
+        self._serves: dict[Resource, float] = {}
+        """Until when a reading of a list that took long tells what goes with a deletion."""
         self._local_ids = dict(facts.local_ids)
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
         self._made_here: dict[LocalId, list[Change]] = {}
@@ -166,7 +168,10 @@ class DryRun:
                 self._look_at(Look(ref, dependents=True), [])
 
     def _dependent_age(self, ref: Ref) -> float:
-        """Seconds since a part of what goes with a record was asked for, in this run or before it."""
+        """Seconds since a part of what goes with a record was asked for, in this run or before it; see
+        `RecordReader.dependent_age`."""
+        if self.leaving.at <= self._serves.get(ref.resource, -math.inf):
+            return 0.0
         looked = max(self._looked.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
         return min(self.leaving.at - looked, self._known.dependent_age(ref) + self.leaving.at)
 
@@ -178,10 +183,13 @@ class DryRun:
             self._paired = step.ref if step.pair else None
             self._request()
         else:
+            began = math.inf
             for _ in range(pages):
                 self.leaving.wait(1)
+                began = min(began, self.leaving.at)
                 self._listed[step.ref.resource] = self.leaving.at
                 self._request()
+            self._serves[step.ref.resource] = 2 * self.leaving.at - began
             self._written = {ref for ref in self._written if ref.resource is not step.ref.resource}
         self._written.discard(step.ref)
         self.looks += pages or 1

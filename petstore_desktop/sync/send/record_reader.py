@@ -119,11 +119,14 @@ class RecordReader:
                 self._hidden.add(one.resource)
 
     def dependent_age(self, ref: Ref) -> float:
-        """Seconds since this part of what goes with a record was asked for; -inf where nothing shows it."""
+        """Seconds since this part of what goes with a record was asked for; -inf where nothing shows it, and 0 where
+        that was the list, and no longer ago than twice what reading it took: none comes sooner."""
         if ref.resource in self._hidden:
             return -math.inf
         records, read_at = self._context.records, self._walker.read_at(ref.resource)
         listed = math.inf if read_at is None else self._context.clock.now().steady - read_at
+        if listed <= 2 * self._walker.took(ref.resource):
+            listed = 0.0
         if not isinstance(ref.key, ServiceId):
             return listed
         row = records.row(ref)

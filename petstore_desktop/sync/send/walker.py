@@ -66,6 +66,7 @@ class Walker:
         self._walking: dict[Resource, Walking] = {}
         self._left_at: dict[Resource, float] = {}
         self._read_at: dict[Resource, float] = {}
+        self._took: dict[Resource, float] = {}
         self._shown_whole: set[Resource] = set()
         """Of these the next walk begins without what would let the service say "not modified"."""
         self._again: set[Resource] = set()
@@ -116,6 +117,10 @@ class Walker:
     def read_at(self, resource: Resource) -> float | None:
         """Steady second at which the first request of its last walk that came to its end left; None if none did."""
         return self._read_at.get(resource)
+
+    def took(self, resource: Resource) -> float:
+        """Seconds that this walk took from then to its end."""
+        return self._took.get(resource, 0.0)
 
     async def walk(self, resource: Resource, cls: RequestClass, *, anew: bool = True, versions: bool = False) -> bool:
         """Read this list from now on, and wait for its end; whether what it did not show is not there. Not `anew`: one
@@ -211,7 +216,8 @@ class Walker:
         self._again.discard(resource)
         self._unread.discard(resource)
         self._holds.release(resource)
-        self._read_at[resource] = self._left_at.get(resource, -math.inf)
+        self._read_at[resource] = begun = self._left_at.get(resource, -math.inf)
+        self._took[resource] = self._clock.now().steady - begun if math.isfinite(begun) else 0.0
         return whole
 
     def _failed(self, resource: Resource, error: ShopError) -> None:

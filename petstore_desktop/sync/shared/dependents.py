@@ -8,10 +8,10 @@ from petstore_desktop.domain.records import ContentId, Ref, Resource
 
 
 def dependents_of(ref: Ref, contract: Contract) -> tuple[Ref, ...]:
-    """The reads that show what a deletion removes: the record's stock and, by their list, its orders."""
+    """The reads that show what a deletion removes: its orders, by their list, which may take long, then its stock."""
     if ref.resource is not Resource.PETS:
         return ()
     stock = contract.offers(Resource.INVENTORY, Verb.READ) or contract.offers(Resource.INVENTORY, Verb.LIST)
     listed = contract.offers(Resource.ORDERS, Verb.LIST)
     orders = (Ref(Resource.ORDERS, ContentId("")),) if listed else ()
-    return ((Ref(Resource.INVENTORY, ref.key),) if stock else ()) + orders
+    return orders + ((Ref(Resource.INVENTORY, ref.key),) if stock else ())
