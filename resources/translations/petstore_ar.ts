@@ -6519,6 +6519,17 @@ The next scan commits.</source>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>قد تكون الخدمة متوقفة: أعد المحاولة لاحقًا. أو قد يكون لعنوانها منفذ آخر.</translation>
 </message>
+<message numerus="yes">
+<source>The service may delete their stock and orders too, and undo does not bring those back:</source>
+<translation>
+<numerusform>قد تحذف الخدمة أيضًا مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا مخزونه وطلبياته، ولا يعيدها التراجع:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
+</translation>
+</message>
 <message>
 <source>The service needs a key</source>
 <translation>تحتاج الخدمة إلى مفتاح</translation>
@@ -6708,17 +6719,6 @@ The next scan commits.</source>
 <message>
 <source>The&amp;n by this, descending</source>
 <translation>ثم &amp;حسب هذا العمود، تنازليًا</translation>
-</message>
-<message numerus="yes">
-<source>Their stock and orders go with them, and do not come back with undo:</source>
-<translation>
-<numerusform>يزول معها مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
-<numerusform>يزول معه مخزونه وطلبياته، ولا يعيدها التراجع:</numerusform>
-<numerusform>يزول معهما مخزونهما وطلبياتهما، ولا يعيدها التراجع:</numerusform>
-<numerusform>يزول معها مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
-<numerusform>يزول معها مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
-<numerusform>يزول معها مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
-</translation>
 </message>
 <message>
 <source>Theirs</source>

@@ -6355,6 +6355,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>Der Dienst ist vielleicht außer Betrieb: Versuchen Sie es später erneut. Oder seine Adresse hat einen anderen Port.</translation>
 </message>
+<message numerus="yes">
+<source>The service may delete their stock and orders too, and undo does not bring those back:</source>
+<translation>
+<numerusform>Der Dienst kann auch seinen Bestand und seine Bestellungen löschen; sie kommen durch Rückgängig nicht zurück:</numerusform>
+<numerusform>Der Dienst kann auch ihren Bestand und ihre Bestellungen löschen; sie kommen durch Rückgängig nicht zurück:</numerusform>
+</translation>
+</message>
 <message>
 <source>The service needs a key</source>
 <translation>Der Dienst braucht einen Schlüssel</translation>
@@ -6536,13 +6543,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The&amp;n by this, descending</source>
 <translation>Zusä&amp;tzlich absteigend</translation>
-</message>
-<message numerus="yes">
-<source>Their stock and orders go with them, and do not come back with undo:</source>
-<translation>
-<numerusform>Sein Bestand und seine Bestellungen gehen mit und kommen durch Rückgängig nicht zurück:</numerusform>
-<numerusform>Ihr Bestand und ihre Bestellungen gehen mit und kommen durch Rückgängig nicht zurück:</numerusform>
-</translation>
 </message>
 <message>
 <source>Theirs</source>

@@ -6355,6 +6355,13 @@ La siguiente lectura la confirma.</translation>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>Puede que el servicio esté caído: inténtelo más tarde. O su dirección usa otro puerto.</translation>
 </message>
+<message numerus="yes">
+<source>The service may delete their stock and orders too, and undo does not bring those back:</source>
+<translation>
+<numerusform>El servicio puede eliminar también su stock y sus pedidos, y no se recuperan al deshacer:</numerusform>
+<numerusform>El servicio puede eliminar también su stock y sus pedidos, y no se recuperan al deshacer:</numerusform>
+</translation>
+</message>
 <message>
 <source>The service needs a key</source>
 <translation>El servicio necesita una clave</translation>
@@ -6536,13 +6543,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The&amp;n by this, descending</source>
 <translation>Después por esta, de&amp;scendente</translation>
-</message>
-<message numerus="yes">
-<source>Their stock and orders go with them, and do not come back with undo:</source>
-<translation>
-<numerusform>Su stock y sus pedidos se eliminan con ella y no se recuperan al deshacer:</numerusform>
-<numerusform>Su stock y sus pedidos se eliminan con ellas y no se recuperan al deshacer:</numerusform>
-</translation>
 </message>
 <message>
 <source>Theirs</source>

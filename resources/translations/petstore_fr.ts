@@ -6355,6 +6355,13 @@ Le scan suivant confirme.</translation>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>Le service est peut-être arrêté : réessayez plus tard. Ou son adresse a un autre port.</translation>
 </message>
+<message numerus="yes">
+<source>The service may delete their stock and orders too, and undo does not bring those back:</source>
+<translation>
+<numerusform>Le service peut aussi supprimer son stock et ses commandes, et l’annulation ne les rétablit pas :</numerusform>
+<numerusform>Le service peut aussi supprimer leur stock et leurs commandes, et l’annulation ne les rétablit pas :</numerusform>
+</translation>
+</message>
 <message>
 <source>The service needs a key</source>
 <translation>Le service a besoin d’une clé</translation>
@@ -6536,13 +6543,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The&amp;n by this, descending</source>
 <translation>Tri secondaire &amp;décroissant</translation>
-</message>
-<message numerus="yes">
-<source>Their stock and orders go with them, and do not come back with undo:</source>
-<translation>
-<numerusform>Son stock et ses commandes disparaissent en même temps, et l’annulation ne les rétablit pas :</numerusform>
-<numerusform>Leur stock et leurs commandes disparaissent en même temps, et l’annulation ne les rétablit pas :</numerusform>
-</translation>
 </message>
 <message>
 <source>Theirs</source>

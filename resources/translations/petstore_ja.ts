@@ -6314,6 +6314,12 @@ The next scan commits.</source>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>サービスが停止している可能性があります。後でもう一度試してください。アドレスのポートが違う可能性もあります。</translation>
 </message>
+<message numerus="yes">
+<source>The service may delete their stock and orders too, and undo does not bring those back:</source>
+<translation>
+<numerusform>サービスによっては在庫と注文も一緒に削除され、元に戻しても復元されません：</numerusform>
+</translation>
+</message>
 <message>
 <source>The service needs a key</source>
 <translation>サービスにはキーが必要です</translation>
@@ -6493,12 +6499,6 @@ The next scan commits.</source>
 <message>
 <source>The&amp;n by this, descending</source>
 <translation>次にこの列で降順(&amp;N)</translation>
-</message>
-<message numerus="yes">
-<source>Their stock and orders go with them, and do not come back with undo:</source>
-<translation>
-<numerusform>次の在庫と注文も一緒に削除され、元に戻しても復元されません：</numerusform>
-</translation>
 </message>
 <message>
 <source>Theirs</source>

@@ -6355,6 +6355,13 @@ A próxima leitura confirma.</translation>
 <source>The service may be down: try again later. Or its address has another port.</source>
 <translation>O serviço pode estar fora do ar: tente mais tarde. Ou a porta do endereço é outra.</translation>
 </message>
+<message numerus="yes">
+<source>The service may delete their stock and orders too, and undo does not bring those back:</source>
+<translation>
+<numerusform>O serviço pode excluir também o estoque e os pedidos dele, e desfazer não os traz de volta:</numerusform>
+<numerusform>O serviço pode excluir também o estoque e os pedidos deles, e desfazer não os traz de volta:</numerusform>
+</translation>
+</message>
 <message>
 <source>The service needs a key</source>
 <translation>O serviço precisa de uma chave</translation>
@@ -6536,13 +6543,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The&amp;n by this, descending</source>
 <translation>Depois por e&amp;sta, decrescente</translation>
-</message>
-<message numerus="yes">
-<source>Their stock and orders go with them, and do not come back with undo:</source>
-<translation>
-<numerusform>O estoque e os pedidos dele vão junto e não voltam ao desfazer:</numerusform>
-<numerusform>O estoque e os pedidos deles vão junto e não voltam ao desfazer:</numerusform>
-</translation>
 </message>
 <message>
 <source>Theirs</source>

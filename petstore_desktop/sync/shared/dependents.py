@@ -1,4 +1,4 @@
-"""The records read before a pet is deleted, because they go with it. Pure."""
+"""The records read before a pet is deleted, because they may go with it. Pure."""
 
 from __future__ import annotations
 

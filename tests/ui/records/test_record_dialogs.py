@@ -106,7 +106,7 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
     dialog = opened(window, "deleteDialog")
     assert "1 order" in words(dialog)
     assert "24 in stock" in words(dialog)
-    assert "Its stock and orders go with it, and do not come back with undo:" in words(dialog)
+    assert "The service may delete its stock and orders too, and undo does not bring those back:" in words(dialog)
     dialog.reject()
     assert shop.asked_for("apply") == []
     window.parts.actions["delete"].trigger()
@@ -128,7 +128,7 @@ def test_deleting_several_pets_speaks_of_them_all_and_names_the_stock_of_each(wi
     tab_of(window).view.selectAll()
     window.parts.actions["delete"].trigger()
     said = words(opened(window, "deleteDialog"))
-    assert "undo adds these 4 again with new ids. Their stock and orders go with them" in said
+    assert "undo adds these 4 again with new ids. The service may delete their stock and orders too" in said
     assert "(#1234): 24 in stock" in said
 
 

@@ -141,13 +141,13 @@ def deletion_words(desk: Desk, resource: Resource, n: int) -> str:
 
 
 def lost_words(resource: Resource, n: int) -> str:
-    """What heads the list of what goes with `n` deleted records, and does not come back."""
+    """What heads the list of what may go with `n` deleted records, and does not come back."""
     if resource is Resource.PETS:
         return tr(
-            "Their stock and orders go with them, and do not come back with undo:",
+            "The service may delete their stock and orders too, and undo does not bring those back:",
             "",
             n,
-            one="Its stock and orders go with it, and do not come back with undo:",
+            one="The service may delete its stock and orders too, and undo does not bring those back:",
         )
     return tr(
         "These belong to them, and will name a deleted record:",
