@@ -217,6 +217,8 @@ class ShownRows:
 
     def _may_wait(self, rows: set[int]) -> bool:
         """Whether these rows wait with those that do, until there is time for them or there are enough of them."""
+        if self._waiting and rows and self.on_work is not None:
+            return True  # to place them now, all that wait would have to be ranked first, in one go
         is_many = self.on_work is not None and len(rows) > _ASKED
         return is_many and (self._is_long or len(self.order) > _FEW)
 
