@@ -28,11 +28,8 @@ LEAST = 16 * 1024
 """Bytes that are waited for before they are looked at, so that a drip of single ones costs little."""
 
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
-_FLAT = rb"\{(?:[^\"{}\[\]]++|%b)*+\}" % _STRING
-_TOKEN = re.compile(rb"(%b|%b)|([{}\[\],])|(\")" % (_STRING, _FLAT), re.DOTALL)
+_TOKEN = re.compile(rb"(%b|\{(?:[^\"{}\[\]]++|%b)*+\})|([{}\[\],])|(\")" % (_STRING, _STRING), re.DOTALL)
 """A whole text or an object without anything nested; what gives structure; a text that has not come to its end."""
-_RECORD = re.compile(rb"\s*+%b\s*+," % _FLAT, re.DOTALL)
-"""A whole record without anything nested, and the comma behind it."""
 _WORD = re.compile(rb"(%b)|([{}\[\]:])|(\")" % _STRING, re.DOTALL)
 _BEGINS_JSON = b'[{"-0123456789tfnNI'
 _BOM = b"\xef\xbb\xbf"
@@ -68,8 +65,6 @@ class Cutter:
         self._from = 0
         """The offset of the next record in the remaining text, or the missing part of the frame."""
         self._depth = 0
-        self._are_flat = True
-        """Whether no record so far had anything nested."""
         self._ends: list[int] = []
         self._names: list[str | None] = []
         """Around the list: the name at which each open object stands, None for a list."""
@@ -133,10 +128,6 @@ class Cutter:
         self._size, self._need = 0, max(LEAST, waits)
 
     def _cut(self, data: bytes) -> Iterator[Cut]:
-        while self._are_flat and not self._depth and (found := _RECORD.match(data, self._at)) is not None:
-            self._at = found.end()
-            if (cut := self._ended(data, self._at - 1)) is not None:
-                yield cut
         while (found := _TOKEN.search(data, self._at)) is not None:
             kind = found.lastindex
             if kind == 3:
@@ -156,9 +147,10 @@ class Cutter:
         sign = data[at : at + 1]
         if sign in b"{[":
             self._depth += 1
-            self._are_flat = False
         elif sign == b"," and not self._depth:
-            return self._ended(data, at)
+            self._ends.append(at)
+            if len(self._ends) >= ROWS or at - self._from >= TEXT:
+                return self._off(data, at)
         elif sign in b"}]" and self._depth:
             self._depth -= 1
         elif sign == b"}":
@@ -166,11 +158,6 @@ class Cutter:
         elif sign == b"]":
             return self._over(data, at)
         return None
-
-    def _ended(self, data: bytes, at: int) -> Cut | None:
-        """A record ends here, and another may follow."""
-        self._ends.append(at)
-        return self._off(data, at) if len(self._ends) >= ROWS or at - self._from >= TEXT else None
 
     def _over(self, data: bytes, at: int) -> Cut | None:
         """The list ends here."""
