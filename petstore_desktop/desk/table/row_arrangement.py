@@ -48,6 +48,8 @@ _QUIET_S: Final = 0.06
 """Many rows that came take their places when no more have come for so long (seconds), and for so many times what it
 took the last time,"""
 _REST: Final = 8
+_LATEST_S: Final = 1.0
+"""However fast others come, none waits longer than this (seconds), or than so many times what placing took."""
 _SHARE: Final = 3
 """and in a list that is not long when one in so many waits for it: what arrives page by page is not sorted with each
 page, but as often as the list grows by a third."""
@@ -109,7 +111,7 @@ class ShownRows:
         self._job: _Job | None = None
         self._waiting: set[int] = set()
         """Rows of a long list that are not in their places yet."""
-        self._came = -math.inf
+        self._came = self._first_came = -math.inf
         self._since: float | None = None
         """When rows that waited began to take their places, as long as they are at it."""
         self._took = 0.0
@@ -206,7 +208,10 @@ class ShownRows:
         moved = (self._moved_by(merge, joined) & changed) - self.held
         self._refit(changed, added)
         if self._may_wait(moved | added):
-            self._waiting, self._came = self._waiting | moved | added, perf_counter()
+            self._came = perf_counter()
+            if not self._waiting:
+                self._first_came = self._came
+            self._waiting |= moved | added
             self._ask_for_work()
             if gone:
                 self._place(gone)
@@ -400,7 +405,8 @@ class ShownRows:
     def _is_time(self) -> bool:
         """Whether the rows that wait are enough, or no more of them come for now."""
         is_enough = not self._is_long and _SHARE * len(self._waiting) >= len(self.order)
-        return is_enough or perf_counter() - self._came > max(_QUIET_S, _REST * self._took)
+        now, rest = perf_counter(), _REST * self._took
+        return is_enough or now - self._came > max(_QUIET_S, rest) or now - self._first_came > max(_LATEST_S, rest)
 
     def _prepare(self, until: float) -> bool:
         """Read what sorting and searching need, until this moment; whether it is all there."""

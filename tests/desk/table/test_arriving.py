@@ -113,3 +113,16 @@ def test_a_few_rows_beside_many_that_wait_wait_with_them(monkeypatch: pytest.Mon
     while table.work(HOURS) != "none":
         pass
     assert table.keys()[1] == 100_000
+
+
+def test_no_row_waits_long_however_fast_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_arrangement, "_QUIET_S", HOURS)
+    monkeypatch.setattr(row_arrangement, "_LATEST_S", 0)
+    monkeypatch.setattr(row_arrangement, "_REST", 0)
+    desk = new_desk()
+    table = opened(desk)
+    for number in range(29):
+        page(desk, number)
+    while table.work(HOURS) == "now":
+        pass
+    assert table.keys() == sorted_keys(desk, range(29 * PAGE))
