@@ -117,7 +117,7 @@ def _said_after_f5(program: Opened, said: str) -> bool:
     program.ask("press", "F5")
     if "Could not be refreshed" not in program.ask("everything"):
         return False
-    with suppress(AssertionError):  # the notice goes while the list is asked for anew
+    with suppress(LookupError):  # the notice goes while the list is asked for anew
         program.ask("click", "Could not be refreshed")
     dialog = next(iter(program.ask("dialogs")), None)
     if dialog is None:
