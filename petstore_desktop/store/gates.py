@@ -157,7 +157,8 @@ def _take_over(fresh: Connection, damaged: Path) -> None:
     for origin, fingerprint, *kept in rows if known else ():
         snapshot = _snapshot(tuple(kept))
         if snapshot is not None and snapshot.phase is GatePhase.OPEN:
-            snapshot = replace(_DOUBT, payload=snapshot.payload)  # as it was last, or not: see the log that is lost
+            # As it was last, or not: see the log that is lost. When it was written tells how old its counts are.
+            snapshot = replace(snapshot, phase=_DOUBT.phase, until_steady=0.0, until_wall=0.0, length=0.0)
         _insert(fresh, str(origin), str(fingerprint), snapshot or _DOUBT)
     _insert(fresh, *_ANYWHERE, _DOUBT)
     fresh.execute("COMMIT")

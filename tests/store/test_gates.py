@@ -3,17 +3,22 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot
+from petstore_desktop.api.gate.limits.windows import BUCKETS
+from petstore_desktop.api.gate.memory import UNWRITTEN, restore, snapshot
+from petstore_desktop.clock import Instant
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
 from petstore_desktop.store.gates import Gates
 
 SHOP = "https://shop.example"
 PAUSE = GateSnapshot(GatePhase.PAUSED, "boot-1", 1_000.125, 1_763_700_060.5, 60.0, 1_763_700_000.5, '{"n":3,"w":"é"}')
 KEY = "sk-canary-8f2b61d0"
+PAUSED = GatePhase.PAUSED
 
 
 @pytest.fixture
@@ -116,6 +121,27 @@ def test_a_damaged_file_is_set_aside_and_named(path):
     gates.save(SHOP, "a", PAUSE)
     assert gates.load(SHOP, "a") == (PAUSE, ())
     gates.close()
+
+
+@pytest.mark.parametrize("boot", ["boot-1", "boot-2"])
+def test_the_requests_that_a_damaged_file_counts_are_as_old_as_it_says(path, boot):
+    """Found by the machine of two connections, episode 77:75: they counted as decades old, and were forgotten."""
+    plan, now = Plan("small", 8, 60), Instant(50_000.0, 1_763_700_000.0, "boot-1")
+    state = restore(None, plan, now)
+    state = replace(state, day=replace(state.day, sends=((int(50_000.0 // (state.day.length / BUCKETS)), 41),)))
+    first = Gates(path)
+    key = first.fingerprint(KEY)
+    first.save(SHOP, key, snapshot(state, now))
+    first.close()
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("PRAGMA application_id = 7")
+    again = Gates(path)
+    own, pauses = again.load(SHOP, key)
+    again.close()
+    later = Instant(50_100.0 if boot == "boot-1" else 30.0, 1_763_700_100.0, boot)
+    kept = restore(own, plan, later, pauses)
+    assert sum(count for _, count in kept.day.sends) == 41 + UNWRITTEN
+    assert kept.closure is not None and (kept.closure.phase, kept.closure.until <= later.steady) == (PAUSED, True)
 
 
 def is_in_doubt(gates):
