@@ -122,7 +122,9 @@ class Besieged:
         believed = KINDS[kind].changed is None and answer in PROMISED_NOTHING
         done = session.state(number) is ChangeState.DONE
         if not done:
+            asked = session.changes[number]
             session.submit(Retry((number,)))
+            session.wait(lambda: session.changes[number] != asked, "it waits to be sent again")  # refused until then
             session.wait(lambda: session.state(number) in (ChangeState.DONE, ChangeState.REFUSED), "it is sent again")
         wrong = done and not write.is_there and not believed
         return [f"{kind}, {answer}: it is done, and the shop has not done it"] if wrong else []
