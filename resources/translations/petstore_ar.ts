@@ -1133,10 +1133,6 @@ The next scan commits.</source>
 <translation>تغيير المخزون</translation>
 </message>
 <message>
-<source>Changing these costs {requests}</source>
-<translation>تكلفة تغييرها: {requests}</translation>
-</message>
-<message>
 <source>Check &amp;live</source>
 <translation>تح&amp;قق مباشر</translation>
 </message>
@@ -1978,6 +1974,10 @@ The next scan commits.</source>
 <message>
 <source>Edit {name}</source>
 <translation>تحرير {name}</translation>
+</message>
+<message>
+<source>Editing these costs {requests}</source>
+<translation>تكلفة تحريرها: {requests}</translation>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>

@@ -1093,10 +1093,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Ändern des Bestands</translation>
 </message>
 <message>
-<source>Changing these costs {requests}</source>
-<translation>Diese zu ändern kostet {requests}</translation>
-</message>
-<message>
 <source>Check &amp;live</source>
 <translation>&amp;Live prüfen</translation>
 </message>
@@ -1910,6 +1906,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Edit {name}</source>
 <translation>{name} bearbeiten</translation>
+</message>
+<message>
+<source>Editing these costs {requests}</source>
+<translation>Diese zu bearbeiten kostet {requests}</translation>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>

@@ -1093,10 +1093,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Modificación del stock</translation>
 </message>
 <message>
-<source>Changing these costs {requests}</source>
-<translation>Modificar esto cuesta {requests}</translation>
-</message>
-<message>
 <source>Check &amp;live</source>
 <translation>Comprobar en &amp;línea</translation>
 </message>
@@ -1910,6 +1906,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Edit {name}</source>
 <translation>Editar {name}</translation>
+</message>
+<message>
+<source>Editing these costs {requests}</source>
+<translation>Editar esto cuesta {requests}</translation>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>

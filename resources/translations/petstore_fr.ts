@@ -1093,10 +1093,6 @@ Le scan suivant confirme.</translation>
 <translation>Modification du stock</translation>
 </message>
 <message>
-<source>Changing these costs {requests}</source>
-<translation>Modifier cette sélection coûte {requests}</translation>
-</message>
-<message>
 <source>Check &amp;live</source>
 <translation>Vérifier e&amp;n direct</translation>
 </message>
@@ -1910,6 +1906,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Edit {name}</source>
 <translation>Modifier {name}</translation>
+</message>
+<message>
+<source>Editing these costs {requests}</source>
+<translation>Modifier cette sélection coûte {requests}</translation>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>

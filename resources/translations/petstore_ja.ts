@@ -1083,10 +1083,6 @@ The next scan commits.</source>
 <translation>在庫の変更</translation>
 </message>
 <message>
-<source>Changing these costs {requests}</source>
-<translation>これらの変更の所要：{requests}</translation>
-</message>
-<message>
 <source>Check &amp;live</source>
 <translation>最新の値を確認(&amp;L)</translation>
 </message>
@@ -1893,6 +1889,10 @@ The next scan commits.</source>
 <message>
 <source>Edit {name}</source>
 <translation>{name}を編集</translation>
+</message>
+<message>
+<source>Editing these costs {requests}</source>
+<translation>これらの編集の所要：{requests}</translation>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>

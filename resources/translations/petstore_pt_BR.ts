@@ -1093,10 +1093,6 @@ A próxima leitura confirma.</translation>
 <translation>A alteração do estoque</translation>
 </message>
 <message>
-<source>Changing these costs {requests}</source>
-<translation>Alterar custa {requests}</translation>
-</message>
-<message>
 <source>Check &amp;live</source>
 <translation>Con&amp;ferir ao vivo</translation>
 </message>
@@ -1910,6 +1906,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Edit {name}</source>
 <translation>Editar {name}</translation>
+</message>
+<message>
+<source>Editing these costs {requests}</source>
+<translation>Editar custa {requests}</translation>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>

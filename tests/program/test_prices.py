@@ -25,7 +25,7 @@ def test_a_batch_is_priced_where_it_is_selected_and_asked_about_where_it_takes_m
         with Opened(tmp_path / "data", key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Down", "Ctrl+A")
-            program.wait("says", "selectionCount", f"Changing these costs {PETS} requests")
+            program.wait("says", "selectionCount", f"Editing these costs {PETS} requests")
             program.ask("press", "Alt+2")
             program.wait("says", "previewDialog", "leaves ≈ ")
             asked = program.ask("widget", "previewDialog")

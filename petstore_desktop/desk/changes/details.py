@@ -101,7 +101,7 @@ def _linked(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> D
 def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     pets = Resource.PETS
     key = shop.stores[pets].keys[slot]
-    orders = count_cell(shop, Resource.ORDERS, shop.order_count(key))
+    orders = count_cell(shop, shop.order_count(key))
     rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
     still_open = shop.open_orders(key)
     open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
@@ -112,7 +112,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         *_levels(shop, key),
         DetailLine("orders", orders, rows),
-        DetailLine("orders-open", count_cell(shop, Resource.ORDERS, still_open), open_rows if still_open else None),
+        DetailLine("orders-open", count_cell(shop, still_open), open_rows if still_open else None),
     )
 
 

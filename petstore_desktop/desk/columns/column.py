@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Kind
 from petstore_desktop.desk.values.collation import tie
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -151,11 +152,10 @@ def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     return CellFacts(kind="number", code="none")
 
 
-def count_cell(shop: ShopModel, counted: Resource, count: int) -> CellFacts:
-    """How many records of another list belong to this one; a dash for none. At least so many, where not all of
-    that list is here."""
+def count_cell(shop: ShopModel, count: int) -> CellFacts:
+    """How many records of another list belong to this one; a dash for none."""
     cell = number_cell(shop, count or None)
-    return replace(cell, code="at-least") if count and shop.may_lack(counted) else cell
+    return replace(cell, code="at-least") if isinstance(count, AtLeast) else cell
 
 
 def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:

@@ -138,7 +138,7 @@ PET_COLUMNS = (
     number_column(
         "orders",
         lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
-        lambda shop, slot: count_cell(shop, _ORDERS, shop.order_count(_pet_at(shop, slot))),
+        lambda shop, slot: count_cell(shop, shop.order_count(_pet_at(shop, slot))),
         width=78,
         priority=5,
     ),
@@ -259,7 +259,7 @@ ORDER_COLUMNS = (
 
 
 def _pet_count(shop: ShopModel, slot: int) -> int:
-    return shop.links[_PETS].count(shop.stores[_CATEGORIES].keys[slot])
+    return shop.count(_PETS, shop.stores[_CATEGORIES].keys[slot])
 
 
 CATEGORY_COLUMNS = (
@@ -270,7 +270,7 @@ CATEGORY_COLUMNS = (
     number_column(
         "pets",
         lambda shop, slot: _pet_count(shop, slot) or None,
-        lambda shop, slot: count_cell(shop, _PETS, _pet_count(shop, slot)),
+        lambda shop, slot: count_cell(shop, _pet_count(shop, slot)),
         width=78,
         priority=1,
     ),

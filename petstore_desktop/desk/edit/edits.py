@@ -188,7 +188,7 @@ class Acts:
     def dependants(self, ref: Ref) -> tuple[tuple[Resource, int], ...]:
         """How many records name this one: the pets of a category; the orders and the stock entry of a pet."""
         if ref.resource is Resource.CATEGORIES:
-            counts = [(Resource.PETS, self._shop.links[Resource.PETS].count(ref.key))]
+            counts = [(Resource.PETS, self._shop.count(Resource.PETS, ref.key))]
         elif ref.resource is Resource.PETS:
             entry = 1 if ref.key in self._shop.stores[Resource.INVENTORY] else 0
             counts = [(Resource.ORDERS, self._shop.order_count(ref.key)), (Resource.INVENTORY, entry)]

@@ -16,6 +16,7 @@ from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import LocaleForms, fold
 from petstore_desktop.domain.changes import AddStock, SetStock
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
     ContentId,
@@ -353,11 +354,20 @@ class ShopModel:
     def open_orders(self, pet: Key) -> int:
         """How many orders that name this pet are not complete."""
         slots = self.links[Resource.ORDERS].sources(pet)
-        return sum(self.shown(Resource.ORDERS, slot, "complete") is False for slot in slots)
+        is_open = (self.shown(Resource.ORDERS, slot, "complete") is False for slot in slots)
+        return self.as_seen(Resource.ORDERS, sum(is_open))
 
     def order_count(self, pet: Key) -> int:
         """How many orders name this pet."""
-        return self.links[Resource.ORDERS].count(pet)
+        return self.count(Resource.ORDERS, pet)
+
+    def count(self, resource: Resource, target: Key) -> int:
+        """How many records of a list (orders, pets) name this one (a pet, a category)."""
+        return self.as_seen(resource, self.links[resource].count(target))
+
+    def as_seen(self, resource: Resource, n: int) -> int:
+        """What was counted in a list; at least so many, where not all of it is here."""
+        return AtLeast(n) if n and self.may_lack(resource) else n
 
     def may_lack(self, resource: Resource) -> bool:
         """Whether the service may have records of this list that were not read here."""

@@ -57,7 +57,8 @@ def offer_of(shop: ShopModel, pet: Ref) -> Offer:
     """Count the stock of a pet and what is ordered of it."""
     slot, stock = shop.stores[Resource.PETS].slot(pet.key), shop.stock(pet.key)
     status = "" if slot is None else shop.text_of(Resource.PETS, slot, "status")
-    on_order = sum(_open_units(shop, order) for order in shop.links[Resource.ORDERS].sources(pet.key))
+    units = (_open_units(shop, order) for order in shop.links[Resource.ORDERS].sources(pet.key))
+    on_order = shop.as_seen(Resource.ORDERS, sum(units))
     result = None if stock is None else stock.result
     return Offer(pet, shop.title(pet), status, status_kind(status) or "", result, on_order)
 

@@ -121,7 +121,7 @@ class Answers:
         if ref.resource is Resource.PETS:
             kind, extra = tr("pet {id}", id=id_), _listed(self._said(ref, "status"), self._in_stock(key))
         elif ref.resource is Resource.CATEGORIES:
-            pets = self._desk.shop.links[Resource.PETS].count(key)
+            pets = self._desk.shop.count(Resource.PETS, key)
             kind, extra = tr("category {id}", id=id_), counted(Resource.PETS, pets)
         else:
             kind, extra = tr("stock of pet {id}", id=id_), self._in_stock(key)

@@ -55,7 +55,8 @@ def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
     """The rows left out, the limits of undo, and how to undo."""
     counts = tally.counts
     total = len(preview.rows)
-    left_out, wrong, same, orders = counts.left_out, counts.wrong, counts.same, counts.with_open_orders
+    left_out, wrong, same = counts.left_out, counts.wrong, counts.same
+    orders = desk.shop.as_seen(Resource.ORDERS, counts.with_open_orders)
     said = (
         (
             counts.moved,

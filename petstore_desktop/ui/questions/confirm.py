@@ -53,9 +53,9 @@ def _record(desk: Desk, ref: Ref) -> str:
 
 
 def _with_price(dialog: Dialog, edits: Edits, refs: tuple[Ref, ...]) -> Dialog:
-    """The price, if it is more than one request."""
+    """The price, unless nothing has to be sent."""
     changes = edits.desk.acts.delete(refs).changes
-    if len(changes) > 1:
+    if changes:
         box = PriceBox(edits, lambda: changes)
         dialog.body.addSpacing(8)
         dialog.body.addWidget(box)

@@ -50,10 +50,10 @@ def _number(facts: CellFacts, tone: Tone) -> Cell:
         return Cell(text=plain(facts.text) or DASH, kind="number", tone=tone)
     if facts.code == "at-least":
         return Cell(
-            text=tr("{n}+", "at least so many", n=number(facts.number)),
+            text=number(facts.number),
             kind="number",
             tone=tone,
-            tip=tr("At least {n}: there may be more that were not read", "", facts.number),
+            tip=tr("At least {n}: there may be more that were not read", "", int(facts.number)),
         )
     return Cell(text=number(facts.number), kind="number", tone=tone)
 

@@ -43,8 +43,8 @@ def cost_words(price: Price, now: float) -> tuple[str, ...]:
 
 
 def selection_cost_words(price: Price) -> str:
-    """What a change of all that is selected costs: `Changing these costs 40 requests, about 1 min`."""
-    words = tr("Changing these costs {requests}", requests=counted_requests(price.requests))
+    """What an edit of all that is selected costs: `Editing these costs 40 requests, about 1 min`."""
+    words = tr("Editing these costs {requests}", requests=counted_requests(price.requests))
     if price.seconds is None or price.seconds < _A_MOMENT_S:
         return words
     return tr("{words}, {time}", words=words, time=about(price.seconds))

@@ -25,6 +25,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop import resources
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.base.theme import plain
 
@@ -37,6 +38,8 @@ MINUS = "−"
 DASH = "–"
 """Stands for "nothing" in a cell; painted faint."""
 _INT_MAX = 2**31 - 1
+_FEW = 3
+"""Of so many every language says the number; of one or two some have a word for it, which could not be "or more"."""
 _LETTER_BEHIND = re.compile(r"\(&\w\)")
 _TWO_STOPS = re.compile(r"(?<=\w)\.(\u2069?)\.(?![.\w])")
 """The full stop of a sentence after that of a short word, such as a month's: `until 3 nov..`."""
@@ -49,9 +52,10 @@ def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params:
 
     With `n` the translation picks the right plural, `{n}` is the number by locale, and `one` is the English singular.
     """
-    said = QCoreApplication.translate("", text, comment or None, min(n, _INT_MAX))
+    open_ended = isinstance(n, AtLeast)
+    said = QCoreApplication.translate("", text, comment or None, max(n, _FEW) if open_ended else min(n, _INT_MAX))
     if n >= 0:
-        if n == 1 and one and said == text:
+        if n == 1 and one and said == text and not open_ended:
             said = one
         params["n"] = number(n)
     if not params:
@@ -87,7 +91,9 @@ def bare(text: str) -> str:
 
 
 def number(value: int) -> str:
-    """A whole number with the locale's groups, and a true minus sign."""
+    """A whole number with the locale's groups, and a true minus sign; one that may be larger with a `+` behind it."""
+    if isinstance(value, AtLeast):
+        return tr("{n}+", "at least so many", n=number(int(value)))
     size = abs(value)
     here = locale()
     # Qt counts to 2^63 - 1; the smallest quantity, and sums of quantities, go beyond.

@@ -143,7 +143,7 @@ def test_what_waits_for_its_price_is_saved_when_the_window_closes(short_day: Mai
 def said(window: MainWindow) -> str:
     """What the status bar says of the selection, without what it adds up to."""
     parts = window.status.selection.text().split(" · ")
-    return " · ".join((parts[0], *(part for part in parts[1:] if part.startswith("Changing these"))))
+    return " · ".join((parts[0], *(part for part in parts[1:] if part.startswith("Editing these"))))
 
 
 def test_the_price_of_changing_what_is_selected_stands_beside_its_count(
@@ -153,7 +153,7 @@ def test_the_price_of_changing_what_is_selected_stands_beside_its_count(
     tab = tab_of(window)
     picked, only = tab.view.selectionModel(), Flag.ClearAndSelect | Flag.Rows  # whatever keys were held before
     tab.view.selectAll()
-    words = "4 of 4 selected · Changing these costs 4 requests, about 1 min"
+    words = "4 of 4 selected · Editing these costs 4 requests, about 1 min"
     qtbot.waitUntil(lambda: said(window) == words)
     assert {type(change.intent) for change in shop.asked_for("price")[-1]} == {SetFields}
     asked = len(shop.asked_for("price"))
@@ -175,16 +175,16 @@ def test_the_price_of_a_long_selection_is_multiplied(qtbot: QtBot, window: MainW
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count == 1_200)
     tab.view.selectAll()
-    words = "1,200 of 1,200 selected · Changing these costs 2,400 requests, about 44 min"
+    words = "1,200 of 1,200 selected · Editing these costs 2,400 requests, about 44 min"
     qtbot.waitUntil(lambda: said(window) == words)
     assert len(shop.asked_for("price")[-1]) == 500
 
 
 def test_where_the_window_is_too_narrow_the_price_is_in_the_tool_tip(window: MainWindow) -> None:
     tab_of(window).view.selectAll()
-    window.status.set_cost("Changing these costs 4 requests")
-    assert window.status.selection.text() == "4 of 4 selected · Changing these costs 4 requests"
-    long = "Changing these costs very many requests, " * 9
+    window.status.set_cost("Editing these costs 4 requests")
+    assert window.status.selection.text() == "4 of 4 selected · Editing these costs 4 requests"
+    long = "Editing these costs very many requests, " * 9
     window.status.set_cost(long)
     assert window.status.selection.text() == "4 of 4 selected"
     assert long in window.status.selection.toolTip()
@@ -294,9 +294,9 @@ def test_a_price_says_how_long_and_what_is_left_as_far_as_that_is_known() -> Non
     assert cost_words(Price(3, seconds=45.0), NOON) == ("about 1 min",)
     assert cost_words(DAY, NOON) == ("done 14:22 tomorrow", "leaves 100 of 1,000 today")
     assert cost_words(replace(DAY, seconds=None, own_count=True), NOON) == ("leaves ≈ 100 of 1,000 today",)
-    assert selection_cost_words(Price(1, seconds=44.0)) == "Changing these costs 1 request"
-    assert selection_cost_words(Price(9_000, seconds=172_799.0)) == "Changing these costs 9,000 requests, about 48 h"
-    assert selection_cost_words(Price(9_000, seconds=172_800.0)) == "Changing these costs 9,000 requests, about 2 days"
+    assert selection_cost_words(Price(1, seconds=44.0)) == "Editing these costs 1 request"
+    assert selection_cost_words(Price(9_000, seconds=172_799.0)) == "Editing these costs 9,000 requests, about 48 h"
+    assert selection_cost_words(Price(9_000, seconds=172_800.0)) == "Editing these costs 9,000 requests, about 2 days"
     assert much_words(DAY).endswith("goes out by itself on the next day.")
     assert much_words(replace(DAY, days=3)).endswith("goes out by itself on the next 3 days.")
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.records import Order, Ref, Resource
 from petstore_desktop.ui.cells.pane_parts import FactRow
 from petstore_desktop.ui.widgets.labels import LinkLabel
@@ -71,3 +72,21 @@ def test_a_pets_card_lists_its_orders_the_most_urgent_open_one_first(
     rows()[1].used.emit()
     assert window.shown() == "orders"
     assert tab_of(window).current_ref() == Ref(Resource.ORDERS, 1301)
+
+
+def test_orders_that_were_not_all_read_are_at_least_so_many_also_on_the_card(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.ORDERS, [Order(1301, 1234, 1, None, True)])
+
+    def orders(pet: int) -> str:
+        tab.show_ref(Ref(Resource.PETS, pet))
+        rows = (row for row in tab.side.findChildren(FactRow) if row.isVisible() and row.fact.label == "Orders")
+        return next((row.fact.cell.text for row in rows), "")
+
+    qtbot.waitUntil(lambda: orders(1234) == "1 open")
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=1))
+    assert orders(1234) == "1+ open"
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=2.0))
+    assert orders(1234) == "1 open"

@@ -11,12 +11,14 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.records.pet import NewPetDialog
 from petstore_desktop.ui.records.record import RecordDialog
+from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop, full_contract
@@ -121,7 +123,19 @@ def test_deleting_says_which_lists_may_have_more_that_belongs_to_it(window: Main
     window.parts.actions["delete"].trigger()
     said = words(opened(window, "deleteDialog"))
     assert "More may belong to it, because not all of it was read: Orders." in said
-    assert "1 order" in said
+    assert "1+ orders" in said
+
+
+def test_deleting_one_pet_says_what_it_costs_as_deleting_several_does(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.price_of = lambda _: Price(3, looks=2)
+    tab_of(window).show_ref(KOI)
+    window.parts.actions["delete"].trigger()
+    price = opened(window, "deleteDialog").findChild(PriceLine)
+    assert price is not None
+    qtbot.waitUntil(price.isVisible)
+    assert price.accessibleName().startswith("3 requests")
 
 
 def test_deleting_several_pets_speaks_of_them_all_and_names_the_stock_of_each(window: MainWindow) -> None:

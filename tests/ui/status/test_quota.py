@@ -238,7 +238,7 @@ def test_what_is_said_of_a_selection_is_shortened_before_the_meters_lose_their_w
     tab_of(window).view.selectAll()
     longest = "In stock: sum 106, least 0, most 37 · 7 available, 3 sold, 2 pending, 2 without a status"
     status.set_sums((longest, "In stock: sum 106", ""), longest)
-    status.set_cost("Changing these costs 12 requests")
+    status.set_cost("Editing these costs 12 requests")
     assert meter.is_whole
     assert status.selection.text().startswith("4 of 4 selected")
     assert longest not in status.selection.text()

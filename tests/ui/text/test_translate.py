@@ -16,6 +16,7 @@ from petstore_desktop.desk.values.cells import CellFacts, Chip, Sentence
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain import errors
 from petstore_desktop.domain.changes import UNPROVEN, ChangeState
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.errors import ServiceError, ShopError
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Resource
@@ -129,6 +130,22 @@ def test_where_no_locale_is_set_numbers_are_grouped_all_the_same() -> None:
         assert words_time.clock_time(NOW).count(":") == 1
     finally:
         QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt_BR", "ar", "ja"])
+def test_a_count_that_may_be_larger_says_so_in_every_sentence(qapp: QApplication, language: str) -> None:
+    before, direction = QLocale(), qapp.layoutDirection()
+    words.speak(qapp, language)
+    try:
+        for n in (1, 2, 3, 40):
+            said = words.counted(Resource.ORDERS, AtLeast(n))
+            assert words.number(AtLeast(n)) in said
+            assert words.number(AtLeast(n)) != words.number(n)
+        assert language != "en" or words.counted(Resource.ORDERS, AtLeast(1)) == "1+ orders"
+    finally:
+        words.speak(qapp, "en")
+        QLocale.setDefault(before)
+        qapp.setLayoutDirection(direction)
 
 
 def test_one_and_many_differ() -> None:

@@ -1,0 +1,10 @@
+"""A count that may be larger than it was seen to be."""
+
+from __future__ import annotations
+
+
+class AtLeast(int):
+    """A count of records of a list that is not all here. What writes numbers for people writes it with its `+`, in a
+    cell and in a sentence; what is computed with it is an `int` again."""
+
+    __slots__ = ()
