@@ -61,6 +61,7 @@ class SyncCounts:
     gone: int = 0
     set_aside: int = 0
     cut_at: int | None = None
+    missing: int = 0
 
 
 @dataclass(slots=True)
@@ -113,6 +114,7 @@ class Pull:
                 self.counts[resource].set_aside = len(event.set_aside)
                 self.first_aside[resource] = visible(next(iter(event.set_aside), ""))
                 self.counts[resource].cut_at = event.cut_at
+                self.counts[resource].missing = event.missing
                 self.failed.pop(resource, None)
             case LoadFailed(resource=resource, error=error):
                 self.failed[resource] = error
@@ -269,6 +271,7 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
         cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
         aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""
         aside += f"; the first of them, {pull.first_aside[resource]}" if aside else ""
+        aside += f", {counts.missing} may be gone" if counts.missing else ""
         moved = f"{counts.new} new, {counts.changed} changed, {counts.gone} gone"
         print(f"{resource}: {counts.rows} ({moved}{cut}{aside})")
     for name, window in quota.items():

@@ -36,7 +36,8 @@ class LoadState:
     """One table's load. `done` of `total` rows (None where the service does not say); `as_of` in UTC epoch seconds.
 
     "reading": what this computer kept is still being read; "never": there is nothing kept. `cut_at`: the service shows
-    at most so many; `set_aside`: records that could not be read.
+    at most so many; `set_aside`: records that could not be read; `missing`: records that the last reading
+    did not show, and that may be there all the same.
     """
 
     phase: Phase = "reading"
@@ -46,6 +47,7 @@ class LoadState:
     error: ShopError | None = None
     cut_at: int | None = None
     set_aside: tuple[str, ...] = ()
+    missing: int = 0
     rows: int = 0
     waits: Waits | None = None
     costs: Costs | None = None
@@ -54,7 +56,7 @@ class LoadState:
     def is_whole(self) -> bool:
         """Whether all that the service has is here, as it was when the list was last read to its end."""
         told = self.as_of is not None and self.phase not in ("reading", "never")
-        return told and self.cut_at is None and not self.set_aside
+        return told and self.cut_at is None and not self.set_aside and not self.missing
 
     @property
     def is_in_part(self) -> bool:

@@ -207,6 +207,8 @@ def _next(old: LoadState, event: _Load) -> LoadState:
         case events.LoadEnded(cancelled=True):
             return replace(old, phase="cancelled", set_aside=event.set_aside, waits=None, costs=None)
         case events.LoadEnded():
-            return LoadState("ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside)
+            return LoadState(
+                "ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside, missing=event.missing
+            )
         case events.LoadFailed(error=error):
             return replace(old, phase="failed", error=error, waits=None, costs=None)

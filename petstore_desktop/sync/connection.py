@@ -202,7 +202,13 @@ class ShopSync:
             parts.read_only,
             self._jobs.facts.look_again,
         )
-        walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
+        walker = Walker(
+            context,
+            parts.mirror,
+            lambda: parts.events.crowded,
+            lambda resource: refresher.ended(resource),
+            lambda: record_reader.ask_alone,
+        )
         refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)
         record_reader = RecordReader(context, walker)
         sender = Sender(

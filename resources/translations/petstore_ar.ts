@@ -12075,6 +12075,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records may be gone</source>
+<translation>
+<numerusform>ربما لم يُحذف أي سجل</numerusform>
+<numerusform>ربما حُذف سجل واحد</numerusform>
+<numerusform>ربما حُذف سجلان</numerusform>
+<numerusform>ربما حُذفت {n} سجلات</numerusform>
+<numerusform>ربما حُذف {n} سجلًا</numerusform>
+<numerusform>ربما حُذف {n} سجل</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records set aside</source>
 <translation>
 <numerusform>لا سجلات منحّاة</numerusform>

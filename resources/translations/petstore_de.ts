@@ -11331,6 +11331,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records may be gone</source>
+<translation>
+<numerusform>{n} Datensatz vielleicht gelöscht</numerusform>
+<numerusform>{n} Datensätze vielleicht gelöscht</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records set aside</source>
 <translation>
 <numerusform>{n} Datensatz beiseitegelegt</numerusform>

@@ -11331,6 +11331,13 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records may be gone</source>
+<translation>
+<numerusform>{n} registro quizá eliminado</numerusform>
+<numerusform>{n} registros quizá eliminados</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records set aside</source>
 <translation>
 <numerusform>{n} registro apartado</numerusform>

@@ -11331,6 +11331,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records may be gone</source>
+<translation>
+<numerusform>{n} fiche peut-être supprimée</numerusform>
+<numerusform>{n} fiches peut-être supprimées</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records set aside</source>
 <translation>
 <numerusform>{n} fiche mise de côté</numerusform>

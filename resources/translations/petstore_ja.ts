@@ -11145,6 +11145,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records may be gone</source>
+<translation>
+<numerusform>削除された可能性のあるレコード{n}件</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records set aside</source>
 <translation>
 <numerusform>別保管のレコード{n}件</numerusform>

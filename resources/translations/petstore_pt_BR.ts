@@ -11331,6 +11331,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records may be gone</source>
+<translation>
+<numerusform>{n} registro talvez excluído</numerusform>
+<numerusform>{n} registros talvez excluídos</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records set aside</source>
 <translation>
 <numerusform>{n} registro à parte</numerusform>

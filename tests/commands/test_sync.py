@@ -63,7 +63,7 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     assert list(first) == ["connection", "resources", "requests", "quota", "waited_s", "unsent"]
     assert (first["connection"], first["requests"], first["waited_s"]) == ("Shop", 5, 0.0)
     assert first["resources"]["pets"] == {
-        "rows": 30, "new": 30, "changed": 0, "gone": 0, "set_aside": 0, "cut_at": None,
+        "rows": 30, "new": 30, "changed": 0, "gone": 0, "set_aside": 0, "cut_at": None, "missing": 0,
     }  # fmt: skip
     assert first["resources"].keys() == {"pets", "categories", "orders", "inventory"}
     assert first["quota"].keys() == {"minute", "day"}
@@ -74,7 +74,7 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     shop.control("remove", inventory=[two])
     second = json.loads(sync(data, "--json", key=shop.key).stdout)["resources"]
     del second["pets"]["cut_at"]
-    assert second["pets"] == {"rows": 31, "new": 1, "changed": 1, "gone": 0, "set_aside": 1}
+    assert second["pets"] == {"rows": 31, "new": 1, "changed": 1, "gone": 0, "set_aside": 1, "missing": 0}
     assert (second["inventory"]["gone"], second["inventory"]["new"]) == (1, 0)
 
 

@@ -24,6 +24,15 @@ def test_a_first_load_goes_from_reading_to_never_to_loading_to_ready() -> None:
     assert (ready.phase, ready.as_of, ready.cut_at, ready.set_aside) == ("ready", NOON, 100, ("one",))
 
 
+def test_a_list_of_which_records_are_missing_is_not_whole() -> None:
+    desk = new_desk()
+    tell(desk, PETS, Pet(1, "Koi"))
+    apply_event(desk, LoadEnded("shop", PETS, NOON, missing=1))
+    assert (desk.load(PETS).missing, desk.load(PETS).is_whole, PETS in desk.shop.whole) == (1, False, False)
+    apply_event(desk, LoadEnded("shop", PETS, NOON))
+    assert (desk.load(PETS).missing, desk.load(PETS).is_whole, PETS in desk.shop.whole) == (0, True, True)
+
+
 def test_an_empty_shop_is_not_a_shop_that_was_never_read() -> None:
     desk = new_desk()
     apply_event(desk, LoadEnded("shop", PETS, NOON))

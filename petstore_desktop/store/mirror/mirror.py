@@ -5,7 +5,7 @@ takes it when it has arrived. A row that a higher sequence wrote is never overwr
 sequence removed it: so a page that was asked for before a change was answered cannot undo what the answer said.
 
 A walk reads a resource from one end to the other, over many pages, perhaps over days. Its cursor commits with its rows.
-Only a walk that came to its end, uncut, removes what it did not see.
+Only a walk that came to its end, uncut, removes what it did not see, and only where that is known to be gone.
 
 The ETag of a list that came whole in one answer is kept for as long as the rows are exactly what that answer showed:
 whatever else changes, adds or removes one of them lets go of it.
@@ -57,7 +57,7 @@ from petstore_desktop.store.mirror.rows import (
 )
 from petstore_desktop.store.mirror.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection, number
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +274,25 @@ class Mirror(Database):
             self.recorder.read_whole(resource, reading, self.news, self.path)
         return tuple(removed)
 
+    def missed(self, resource: Resource, walk: int, statuses: Collection[str] = ()) -> tuple[Key, ...]:
+        """The keys of the rows that a walk to the list's end did not see: what `finish_walk` would remove."""
+        where, values = _unseen(walk, statuses)
+        return tuple(key_of(key) for (key,) in self.rows(f"SELECT key FROM {resource.value} WHERE {where}", values))
+
+    def shows_all_of(self, resource: Resource, before: int, walk: int, statuses: Collection[str] = ()) -> bool:
+        """Whether a walk to the list's end saw every row that was said since an earlier one began, and none of them was
+        removed since."""
+        if any(at[0] is resource and sequence > before for at, sequence in self._gone.items()):
+            return False
+        where, values = _unseen(walk, statuses)
+        others = f"SELECT EXISTS (SELECT 1 FROM {resource.value} WHERE {where} AND sequence > ?)"
+        return self.number(others, (*values, before)) == 0
+
+    def a_key_of(self, resource: Resource, walk: int) -> Key | None:
+        """The key of one row that a walk has seen, if there is any."""
+        row = self.row(f"SELECT key FROM {resource.value} WHERE walk = ? LIMIT 1", (walk,))
+        return None if row is None else key_of(row[0])
+
     def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """End a walk whose one request was answered with "not modified": every row was seen again at `as_of`, and all
         else that is known of the list stays. If another walk has replaced it, it has no effect."""
@@ -443,12 +462,14 @@ def _let_go_of_etag(connection: Connection, resource: Resource) -> None:
     connection.execute("UPDATE fact SET etag = NULL WHERE resource = ? AND etag IS NOT NULL", (resource.value,))
 
 
+def _unseen(walk: int, statuses: Collection[str]) -> tuple[str, tuple[Value, ...]]:
+    """Which rows a walk did not see, except those written by newer answers, and those that it did not ask for."""
+    asked = f" AND status IN ({', '.join('?' * len(statuses))})" if statuses else ""
+    return f"sequence <= ? AND walk IS NOT ?{asked}", (walk, walk, *statuses)
+
+
 def _sweep(connection: Connection, resource: Resource, walk: int, statuses: Collection[str]) -> dict[Key, float | None]:
-    """Remove the rows that a walk did not see, except those written by newer answers, and those that it did not ask
-    for; returns when each was last said."""
-    asked = f"AND status IN ({', '.join('?' * len(statuses))})" if statuses else ""
-    rows = connection.execute(
-        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? {asked} RETURNING key, seen_at",
-        (walk, walk, *statuses),
-    )
+    """Remove the rows that a walk did not see; returns when each was last said."""
+    where, values = _unseen(walk, statuses)
+    rows = connection.execute(f"DELETE FROM {resource.value} WHERE {where} RETURNING key, seen_at", values)
     return {key_of(key): cast("float", seen) for key, seen in rows.fetchall()}

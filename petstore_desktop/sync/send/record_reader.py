@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 
 from petstore_desktop.api.gate.admission import Ticket
@@ -10,7 +11,7 @@ from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError
+from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
@@ -67,6 +68,39 @@ class RecordReader:
             if ticket is not None:  # it may be all that the gate lets out until the write has left
                 raise ShopError(ANOTHER_WAY) from error
             return await self.look(ref, cls)
+        self._reached.add(ref.resource)
+        records.put(ref.resource, (row,), marks[-1])
+        return True
+
+    async def ask_alone(self, missing: Sequence[Ref], shown: Ref | None, cls: RequestClass, most: int) -> bool:
+        """Read each of these records by its own operation, which their list has not shown; whether the service has said
+        of each that it is there, or not. `shown`: one that the list has shown: as long as no record was found by its
+        path, that one has to be, for "not found" to mean anything. `most`: in how many requests."""
+        asked = [*missing]
+        if shown is not None and shown.resource not in self._reached:
+            asked.insert(0, shown)
+        if len(asked) > most or any(self.is_listed(ref) for ref in asked):
+            return False
+        for ref in asked:
+            if not await self._is_told(ref, cls):
+                return False
+        return True
+
+    async def _is_told(self, ref: Ref, cls: RequestClass) -> bool:
+        """Read a record by its own operation; whether the service says that it is there, or not."""
+        records = self._context.records
+        marks = [records.begin()]
+        try:
+            row = await self._context.client.read(ref, Sending(cls, on_start=lambda: marks.append(records.begin())))
+        except StorageError:
+            raise
+        except NotFound:
+            if ref.resource not in self._reached:
+                return False
+            records.remove(ref, marks[-1])
+            return True
+        except ShopError:
+            return False
         self._reached.add(ref.resource)
         records.put(ref.resource, (row,), marks[-1])
         return True

@@ -21,7 +21,8 @@ class Pass:
 
     `done` rows and `requests` count those of earlier runs too, `answers` do not; `usual`: requests that the last whole
     walk took, None where unknown; `etag`: of the list, as kept, until an answer brings another; `began`: steady
-    second at which its first request of this run left.
+    second at which its first request of this run left; `missing`: records that it did not show, and that may be there
+    all the same (see `absence`); `again`: it is made because of those that the one before left missing.
     """
 
     number: int
@@ -33,6 +34,8 @@ class Pass:
     requests: int = 0
     cut_at: int | None = None
     set_aside: list[str] = field(default_factory=list[str])
+    missing: int = 0
+    again: bool = False
     resumed: bool = False
     answers: int = 0
     began: float | None = None
@@ -44,7 +47,7 @@ class Pass:
     @property
     def whole(self) -> bool:
         """Whether what it did not show is not there."""
-        return self.cut_at is None and not self.set_aside and not self.resumed
+        return self.cut_at is None and not self.set_aside and not self.resumed and not self.missing
 
     @property
     def each_s(self) -> float:

@@ -27,6 +27,7 @@ from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import beside
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
+from petstore_desktop.sync.send.absence import Absence, AskAlone
 from petstore_desktop.sync.send.walk_pass import LoadReport, Pass, Walking
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
 from petstore_desktop.sync.shared.context import CANCELLED, Context
@@ -46,11 +47,17 @@ class _Hurried(Exception):
 class Walker:
     """At most one walk for each resource; asking again for one that runs makes it at most more urgent.
 
-    `crowded` says that the window has not yet taken what it was told; `ended` is called when a walk has ended, however.
+    `crowded` says that the window has not yet taken what it was told; `ended` is called when a walk has ended, however;
+    `ask_alone`: see `absence`.
     """
 
     def __init__(
-        self, context: Context, mirror: Mirror, crowded: Callable[[], bool], ended: Callable[[Resource], None]
+        self,
+        context: Context,
+        mirror: Mirror,
+        crowded: Callable[[], bool],
+        ended: Callable[[Resource], None],
+        ask_alone: Callable[[], AskAlone],
     ) -> None:
         self._context = context
         self._connection = context.connection
@@ -61,6 +68,7 @@ class Walker:
         self._mirror = mirror
         self._crowded = crowded
         self._ended = ended
+        self._absence = Absence(context, mirror, ask_alone)
         self.report = LoadReport(context)
         self._walks: dict[Resource, asyncio.Task[bool]] = {}
         self._walking: dict[Resource, Walking] = {}
@@ -198,7 +206,7 @@ class Walker:
         try:
             if not self._context.contract.offers(resource, Verb.LIST):
                 raise NotOffered(resource=resource.value)
-            whole = await self._persist_through_pauses(resource, walking)
+            whole = await self._read(resource, walking)
         except ShopError as error:
             self._failed(resource, error)
             raise
@@ -237,13 +245,23 @@ class Walker:
         else:
             self._again.discard(resource)
 
-    async def _persist_through_pauses(self, resource: Resource, walking: Walking) -> bool:
-        """A pause is no failure: the walk waits at the gate, and asks for the same page again."""
-        one = self._pass(resource)
+    async def _read(self, resource: Resource, walking: Walking) -> bool:
+        """Read a list to its end, and once more where that tells what became of records that it did not show."""
+        one = await self._persist_through_pauses(resource, walking, self._pass(resource))
+        if self._absence.asks_again(one):
+            second = self._new_pass(resource)
+            second.again = True
+            one = await self._persist_through_pauses(resource, walking, second)
+        return one.whole
+
+    async def _persist_through_pauses(self, resource: Resource, walking: Walking, one: Pass) -> Pass:
+        """Read a list to its end; returns the pass that did. A pause is no failure: the walk waits at the gate, and
+        asks for the same page again."""
         fresh, before = one.cursor is None, one.answers
         while True:
             try:
-                return await self._read_pages(resource, walking, one)
+                await self._read_pages(resource, walking, one)
+                return one
             except _Hurried:
                 pass
             except RateLimited:
@@ -278,7 +296,7 @@ class Walker:
         self._left[resource] = one
         return one
 
-    async def _read_pages(self, resource: Resource, walking: Walking, one: Pass) -> bool:
+    async def _read_pages(self, resource: Resource, walking: Walking, one: Pass) -> None:
         self.report.moved(resource, one.done, one.total)
         self.report.price(resource, one, walking.cls)
         marks = [self._records.begin()]
@@ -305,13 +323,13 @@ class Walker:
                 self._came(walking)
                 if page.not_modified:
                     self._confirm(resource, one, marks[-1])
-                    return True  # the ETag of a list is kept only where all of it came
+                    return  # the ETag of a list is kept only where all of it came
                 self._take(resource, walking, one, page, marks[-1])
                 # Another thread empties the queue, and it cannot set an asyncio.Event.
                 while self._crowded():  # noqa: ASYNC110 -- see above
                     await asyncio.sleep(ROOM_POLL_S)
-        self._end(resource, one)
-        return one.whole
+        one.missing = await self._absence.missing(resource, one, walking.cls)
+        self._end(resource, one, is_last=one.again or not self._absence.asks_again(one))
 
     def _came(self, walking: Walking) -> None:
         """Something has come, in an answer if it was asked for."""
@@ -375,7 +393,8 @@ class Walker:
         self._records.tell_seen(resource, now)
         self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).cut_at))
 
-    def _end(self, resource: Resource, one: Pass) -> None:
+    def _end(self, resource: Resource, one: Pass, *, is_last: bool) -> None:
+        """It came to the end of the list; `is_last`: and it is not read once more at once."""
         self._left.pop(resource, None)
         oldest = self._mirror.oldest(resource, one.number) if one.resumed else None
         as_of = self._clock.now().wall if oldest is None else oldest
@@ -394,7 +413,8 @@ class Walker:
         self._records.tell_rows(resource, (), tuple(removed))
         seen = as_of if oldest is not None or one.oldest is None else one.oldest
         self._records.tell_seen(resource, seen, None if one.whole else self._mirror.seen_by(resource, one.number))
-        self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside)))
+        if is_last:
+            self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside), one.missing))
 
     async def _retry_when_due(self) -> None:
         """How soon after a failure, and how often, the gate says; here only a list waits that fails by itself."""

@@ -117,12 +117,13 @@ class LoadPriced(OfConnection):
 @dataclass(frozen=True, slots=True)
 class LoadEnded(OfConnection):
     """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be
-    read, in words of the reader."""
+    read, in words of the reader. `missing`: records that it did not show, and that may be there all the same."""
 
     resource: Resource
     as_of: float
     cut_at: int | None = None
     set_aside: tuple[str, ...] = ()
+    missing: int = 0
     cancelled: bool = False
 
 

@@ -275,6 +275,8 @@ def _notice(load: LoadState) -> tuple[str, str]:
     if load.set_aside:
         n = len(load.set_aside)
         return "aside", tr("{n} records set aside", "", n, one="{n} record set aside")
+    if load.missing:
+        return "again", tr("{n} records may be gone", "", load.missing, one="{n} record may be gone")
     return "", ""
 
 

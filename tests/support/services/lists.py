@@ -40,6 +40,13 @@ def page_of(
     return body, headers
 
 
+def goes_on(scenario: Scenario, body: Any, words: tuple[str, str], rows: Sequence[object]) -> bool:
+    """Whether an answer holds some of the records, and the last one is not among them."""
+    for name in scenario.many:
+        body = body[name.replace("{}", words[1])]
+    return bool(body) and rows[-1] != body[-1]
+
+
 def _place(scenario: Scenario, said: str, size: int, first: int) -> tuple[int, int]:
     """The number of a page, and of the first record on it."""
     if scenario.paging in ("cursor", "stripe"):

@@ -11,7 +11,9 @@ from typing import cast
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
+from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.records import ALL_SPECS, FIELD_SPECS, Resource
+from petstore_desktop.sync.wire.events import RowsChanged
 from tests.support.services.scenario import Scenario
 from tests.support.services.seat import Seat, as_read
 from tests.support.services.service import Service
@@ -36,6 +38,8 @@ def play(scenario: Scenario, folder: Path, unseen: AbstractSet[Op] = frozenset()
             change_each_field(seat, resource, done)
             make_one(seat, resource, done)
             delete_one(seat, resource, done)
+        for resource in scenario.kinds:
+            read_while_it_moves(seat, resource, done)
         return done
     finally:
         loop.close()
@@ -145,3 +149,28 @@ def delete_one(seat: Seat, resource: Resource, done: Counter[str]) -> None:
     assert back | dict.fromkeys(gone) == was | dict.fromkeys(gone)
     seat.judge()
     done[f"{resource} made again"] += 1
+
+
+def read_while_it_moves(seat: Seat, resource: Resource, done: Counter[str]) -> None:
+    """A colleague deletes the first record after the first of several answers: what still stands is never told to be
+    gone, and after another reading all is shown as it is."""
+    service, shown = seat.service, seat.desk.rows[resource]
+    if resource is STOCK or not seat.contract.offers(resource, Verb.LIST) or len(service.kept[resource]) < 2:
+        return
+    key, told = seat.keys(resource)[0], len(seat.desk.events)
+    service.meanwhile.append(lambda: service.records.delete(resource, key))
+    for _ in range(3):
+        seat.loop.run_for(60.0)
+        ended = len(seat.desk.ended(resource))
+        seat.desk.submit(Refresh((resource,)))
+        seat.desk.wait(lambda ended=ended: len(seat.desk.ended(resource)) > ended, f"{resource} is read")
+        seat.desk.wait_idle()
+        if service.meanwhile:
+            service.meanwhile.clear()
+            return  # all came in one answer
+        assert {as_read(one) for one in seat.keys(resource)} <= shown.keys(), "what stands is shown"
+    changed = [event for event in seat.desk.events[told:] if isinstance(event, RowsChanged)]
+    gone = {one for event in changed if event.resource is resource for one in event.removed}
+    assert gone == {as_read(key)} and shown.keys() == {as_read(one) for one in seat.keys(resource)}
+    assert service.complaints == []
+    done[f"{resource} read while they moved"] += 1

@@ -110,6 +110,20 @@ class Records:
         if resource is Resource.PETS and Resource.INVENTORY in self.kept:
             self.kept[Resource.INVENTORY].pop(key, None)
 
+    def another(self, resource: Resource, like: int | str, *, first: bool = False) -> int | str:
+        """A colleague makes a record like this one, the last or the first of its list; its id."""
+        self._last += 1
+        record = deepcopy(self.kept[resource][like])
+        put_at(
+            record,
+            self.scenario.kinds[resource].fields[ALL_SPECS[resource][0].name],
+            self.scenario.spelled(resource, self._last),
+        )
+        key = self._keep(resource, record)
+        if first:
+            self.kept[resource] = {key: self.kept[resource].pop(key), **self.kept[resource]}
+        return key
+
     def put(self, resource: Resource, key: int | str, field: str, value: object) -> None:
         """A colleague gives a field another value; `status` is one of the service's own words."""
         record = deepcopy(self.kept[resource][key])

@@ -15,6 +15,7 @@ service.unseen = 1                                 # the next write is neither d
 service.deaf_s = 30                                # after such a write no answer comes for so long
 service.late_s = 60                                # what is answered 202 is done so much later
 service.broken = 1                                 # the next answer to a list breaks off in its middle
+service.meanwhile = [act]                          # done after an answer to a list that another one follows
 service.bindings                                   # what a person says: Profile(..., bindings=service.bindings)
 service.further                                    # the keys beside the main one, by security scheme
 """
@@ -39,7 +40,7 @@ from petstore_desktop.domain.records import Resource
 from tests.support.book_shop import Line
 from tests.support.services.document import document_of
 from tests.support.services.keys import FURTHER, MAIN, keys_of
-from tests.support.services.lists import BadQuery, above, named, page_of
+from tests.support.services.lists import BadQuery, above, goes_on, named, page_of
 from tests.support.services.records import Records, Refusal
 from tests.support.services.scenario import PAGING, WORDS, Route, Scenario, routes
 from tests.support.virtual_time import VirtualTime
@@ -83,6 +84,7 @@ class Service:
         self.asked: list[str] = []
         self.written: list[Write] = []
         self.complaints: list[str] = []
+        self.meanwhile: list[Callable[[], object]] = []
         self.lost = self.unseen = self.broken = 0
         self.deaf_s = self.late_s = 0.0
         self._deaf_until = 0.0
@@ -283,12 +285,13 @@ class Service:
 
     def _listed(self, route: Route, request: httpx.Request, query: dict[str, str]) -> httpx.Response:
         resource, kind = route.resource, self.scenario.kinds[route.resource]
-        rows = list(self.kept[resource].values())
+        rows, another = list(self.kept[resource].values()), False
         if kind.by_status:
             word = query.pop("status", "")
             if word not in self.scenario.statuses:
                 raise Refusal(400, f"no status: {word}")
             rows = [row for row in rows if value_at(row, kind.fields["status"]) == word]
+            another = word != self.scenario.statuses[-1]
         allowed = {name for name in PAGING[self.scenario.paging][:2] if name}
         if (strange := query.keys() - allowed) and self.scenario.document != "none":
             raise Refusal(400, f"the parameters {strange} are not known")
@@ -297,7 +300,10 @@ class Service:
             body, headers = page_of(self.scenario, WORDS[resource], rows, query, address)
         except BadQuery as bad:
             raise Refusal(400, str(bad)) from None
-        return self._json(200, body, headers)
+        answer = self._json(200, body, headers)
+        if self.meanwhile and (another or goes_on(self.scenario, body, WORDS[resource], rows)):
+            self.meanwhile.pop(0)()
+        return answer
 
     def _created(self, resource: Resource, key: int | str) -> httpx.Response:
         place = {"Location": f"{self.scenario.root}{self.scenario.kinds[resource].path}/{key}"}

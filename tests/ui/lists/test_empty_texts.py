@@ -118,6 +118,18 @@ def test_a_failed_refresh_keeps_the_rows_and_says_so_beside_the_count(
     assert tab.table.row_count == 4
 
 
+def test_of_records_that_may_be_gone_it_says_how_many_and_reads_again(
+    qtbot: QtBot, shop: RecordingShop, window: MainWindow
+) -> None:
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, missing=2))
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.bar.notice.words() == "2 records may be gone")
+    tab.bar.notice.click()
+    assert shop.asked_for("refresh")[-1] == (PETS,)
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON))
+    qtbot.waitUntil(lambda: not tab.bar.notice.words())
+
+
 def test_records_that_could_not_be_read_are_named(qtbot: QtBot, shop: RecordingShop, window: MainWindow) -> None:
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, set_aside=("pets[3]: id is missing",)))
     tab = tab_of(window)
