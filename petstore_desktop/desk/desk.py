@@ -108,10 +108,18 @@ class Desk:
         before, in_part, shop = self.shop.whole, self.shop.in_part, self.shop
         shop.whole = frozenset(one for one, load in self.loads.items() if load.is_whole) - shop.unlisted
         shop.in_part = frozenset(one for one, load in self.loads.items() if load.is_in_part) - shop.unlisted
-        if shop.in_part != in_part:  # what counts their records counts at least so many, or no longer
-            for table in self.tables.values():
-                table.touch_all()
+        if (shop.whole, shop.in_part) != (before, in_part):
+            self._touch_all()  # what counts their records counts at least so many, or no longer
         return shop.whole != before
+
+    def _touch_all(self) -> None:
+        for table in self.tables.values():
+            table.touch_all()
+
+    def show_missing(self) -> None:
+        """Of more records that others name and that are not here it is known now that they do not exist."""
+        self._touch_all()
+        self.show_checked()
 
     def untold(self, span: Span) -> frozenset[Resource]:
         """The lists of which nobody knows what changed in them: the history has not kept it, or the service shows only

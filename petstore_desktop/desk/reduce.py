@@ -96,7 +96,7 @@ def _take_rows(
         case events.RowsSeen():
             desk.shop.stores[event.resource].note_seen(event.at, event.keys)
             if event.keys is None and desk.shop.missing.note_read(event.resource, event.at):
-                desk.show_checked()
+                desk.show_missing()
             return Changed(loads={event.resource})
         case events.RowsChanged():
             return desk.show_rows(event.resource, event.rows, event.removed)

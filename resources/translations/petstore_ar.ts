@@ -3728,6 +3728,10 @@ The next scan commits.</source>
 <translation>لا حيوان يطابق {filter}</translation>
 </message>
 <message>
+<source>No pet that was read is called that; not all of the pets are here.</source>
+<translation>لا حيوان مقروء بهذا الاسم؛ ليست كل الحيوانات هنا.</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>لم تُختر حيوانات</translation>
 </message>
@@ -3830,6 +3834,18 @@ The next scan commits.</source>
 <message>
 <source>None of {things} can be shown</source>
 <translation>لا يمكن عرض أي من {things}</translation>
+</message>
+<message>
+<source>Not all categories have been read: whether there is this one is not known.</source>
+<translation>لم تُقرأ كل الفئات: لا يُعرف هل هذه الفئة موجودة.</translation>
+</message>
+<message>
+<source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
+<translation>لم تُقرأ القائمة كلها: لا يُعرف هل السجل بالمعرّف #{id} موجود.</translation>
+</message>
+<message>
+<source>Not all pets have been read: whether there is this one is not known.</source>
+<translation>لم تُقرأ كل الحيوانات: لا يُعرف هل هذا الحيوان موجود.</translation>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
@@ -6688,6 +6704,10 @@ The next scan commits.</source>
 <message>
 <source>The stock of new pets is left out.</source>
 <translation>استُبعد مخزون الحيوانات الجديدة.</translation>
+</message>
+<message>
+<source>The stock of this pet has not been read.</source>
+<translation>لم يُقرأ مخزون هذا الحيوان.</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>

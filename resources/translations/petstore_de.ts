@@ -3604,6 +3604,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Kein Tier passt zu {filter}</translation>
 </message>
 <message>
+<source>No pet that was read is called that; not all of the pets are here.</source>
+<translation>Kein gelesenes Tier heißt so; nicht alle Tiere sind hier.</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Keine Tiere gewählt</translation>
 </message>
@@ -3702,6 +3706,18 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>None of {things} can be shown</source>
 <translation>Nichts davon kann angezeigt werden: {things}</translation>
+</message>
+<message>
+<source>Not all categories have been read: whether there is this one is not known.</source>
+<translation>Nicht alle Kategorien wurden gelesen: ob es diese gibt, ist nicht bekannt.</translation>
+</message>
+<message>
+<source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
+<translation>Die Liste wurde nicht ganz gelesen: ob es den Datensatz #{id} gibt, ist nicht bekannt.</translation>
+</message>
+<message>
+<source>Not all pets have been read: whether there is this one is not known.</source>
+<translation>Nicht alle Tiere wurden gelesen: ob es dieses gibt, ist nicht bekannt.</translation>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
@@ -6516,6 +6532,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The stock of new pets is left out.</source>
 <translation>Der Bestand neuer Tiere wird ausgelassen.</translation>
+</message>
+<message>
+<source>The stock of this pet has not been read.</source>
+<translation>Der Bestand dieses Tiers wurde nicht gelesen.</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>

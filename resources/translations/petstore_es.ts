@@ -3604,6 +3604,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Ninguna mascota coincide con {filter}</translation>
 </message>
 <message>
+<source>No pet that was read is called that; not all of the pets are here.</source>
+<translation>Ninguna mascota leída se llama así; no están aquí todas las mascotas.</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Ninguna mascota elegida</translation>
 </message>
@@ -3702,6 +3706,18 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>None of {things} can be shown</source>
 <translation>No se pueden mostrar {things}</translation>
+</message>
+<message>
+<source>Not all categories have been read: whether there is this one is not known.</source>
+<translation>No se han leído todas las categorías: no se sabe si esta existe.</translation>
+</message>
+<message>
+<source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
+<translation>La lista no se ha leído entera: no se sabe si existe el registro #{id}.</translation>
+</message>
+<message>
+<source>Not all pets have been read: whether there is this one is not known.</source>
+<translation>No se han leído todas las mascotas: no se sabe si esta existe.</translation>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
@@ -6516,6 +6532,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The stock of new pets is left out.</source>
 <translation>Se omite el stock de las mascotas nuevas.</translation>
+</message>
+<message>
+<source>The stock of this pet has not been read.</source>
+<translation>El stock de esta mascota no se ha leído.</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>

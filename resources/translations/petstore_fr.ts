@@ -3604,6 +3604,10 @@ Le scan suivant confirme.</translation>
 <translation>Aucun animal ne correspond à {filter}</translation>
 </message>
 <message>
+<source>No pet that was read is called that; not all of the pets are here.</source>
+<translation>Aucun animal lu ne porte ce nom ; tous les animaux ne sont pas ici.</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Aucun animal choisi</translation>
 </message>
@@ -3702,6 +3706,18 @@ Le scan suivant confirme.</translation>
 <message>
 <source>None of {things} can be shown</source>
 <translation>Impossible d’afficher {things}</translation>
+</message>
+<message>
+<source>Not all categories have been read: whether there is this one is not known.</source>
+<translation>Toutes les catégories n’ont pas été lues : on ignore si celle-ci existe.</translation>
+</message>
+<message>
+<source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
+<translation>La liste n’a pas été lue en entier : on ignore si la fiche #{id} existe.</translation>
+</message>
+<message>
+<source>Not all pets have been read: whether there is this one is not known.</source>
+<translation>Tous les animaux n’ont pas été lus : on ignore si celui-ci existe.</translation>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
@@ -6516,6 +6532,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The stock of new pets is left out.</source>
 <translation>Le stock des nouveaux animaux est écarté.</translation>
+</message>
+<message>
+<source>The stock of this pet has not been read.</source>
+<translation>Le stock de cet animal n’a pas été lu.</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>

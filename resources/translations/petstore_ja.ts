@@ -3573,6 +3573,10 @@ The next scan commits.</source>
 <translation>{filter}に一致するペットはありません</translation>
 </message>
 <message>
+<source>No pet that was read is called that; not all of the pets are here.</source>
+<translation>読み込まれたペットの中に、その名前のものはありません。すべてのペットが揃っているわけではありません。</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>ペットが選択されていません</translation>
 </message>
@@ -3670,6 +3674,18 @@ The next scan commits.</source>
 <message>
 <source>None of {things} can be shown</source>
 <translation>表示できる{things}がありません</translation>
+</message>
+<message>
+<source>Not all categories have been read: whether there is this one is not known.</source>
+<translation>すべてのカテゴリが読み込まれたわけではないため、このカテゴリがあるかどうかは不明です。</translation>
+</message>
+<message>
+<source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
+<translation>リストのすべてが読み込まれたわけではないため、レコード#{id}があるかどうかは不明です。</translation>
+</message>
+<message>
+<source>Not all pets have been read: whether there is this one is not known.</source>
+<translation>すべてのペットが読み込まれたわけではないため、このペットがいるかどうかは不明です。</translation>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
@@ -6473,6 +6489,10 @@ The next scan commits.</source>
 <message>
 <source>The stock of new pets is left out.</source>
 <translation>新規ペットの在庫は除外します。</translation>
+</message>
+<message>
+<source>The stock of this pet has not been read.</source>
+<translation>このペットの在庫は読み込まれていません。</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>

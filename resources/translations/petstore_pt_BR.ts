@@ -3604,6 +3604,10 @@ A próxima leitura confirma.</translation>
 <translation>Nenhum pet corresponde a {filter}</translation>
 </message>
 <message>
+<source>No pet that was read is called that; not all of the pets are here.</source>
+<translation>Nenhum pet lido tem esse nome; nem todos os pets estão aqui.</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Nenhum pet escolhido</translation>
 </message>
@@ -3702,6 +3706,18 @@ A próxima leitura confirma.</translation>
 <message>
 <source>None of {things} can be shown</source>
 <translation>Não é possível mostrar {things}</translation>
+</message>
+<message>
+<source>Not all categories have been read: whether there is this one is not known.</source>
+<translation>Nem todas as categorias foram lidas: não se sabe se esta existe.</translation>
+</message>
+<message>
+<source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
+<translation>A lista não foi lida por inteiro: não se sabe se o registro #{id} existe.</translation>
+</message>
+<message>
+<source>Not all pets have been read: whether there is this one is not known.</source>
+<translation>Nem todos os pets foram lidos: não se sabe se este existe.</translation>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
@@ -6516,6 +6532,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The stock of new pets is left out.</source>
 <translation>O estoque dos novos pets fica de fora.</translation>
+</message>
+<message>
+<source>The stock of this pet has not been read.</source>
+<translation>O estoque deste pet não foi lido.</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>

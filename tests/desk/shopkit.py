@@ -12,6 +12,7 @@ import petstore_desktop.desk.table.row_arrangement  # noqa: F401 -- loaded, as i
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import OPS
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
@@ -57,8 +58,14 @@ def tell(desk: Desk, resource: Resource, *records: Record, removed: tuple[Key, .
     apply_event(desk, RowsChanged("shop", resource, tuple(row(record) for record in records), removed))
 
 
+def whole(desk: Desk) -> None:
+    """Every list was read to its end."""
+    for resource in Resource:
+        desk.set_load(resource, LoadState("ready", as_of=NOON))
+
+
 def small_shop(clock: ManualClock | None = None) -> Desk:
-    """Three pets, two categories, three orders, two stock entries."""
+    """Three pets, two categories, three orders, two stock entries, all read to their ends."""
     desk = new_desk(clock)
     tell(desk, Resource.CATEGORIES, Category(1, "Fish", "Wet"), Category(2, "Birds"))
     tell(
@@ -76,6 +83,7 @@ def small_shop(clock: ManualClock | None = None) -> Desk:
         Order(2, 1777, 3, "2025-11-22T09:00:00Z", False),
         Order(3, 1234, 1, None, True),
     )
+    whole(desk)
     return desk
 
 

@@ -27,7 +27,7 @@ from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells
 from petstore_desktop.sync.wire.events import RowsChanged
 from tests.desk.imports.test_importing import CATEGORIES, ORDERS, PETS, STOCK, laid, said, sheet
-from tests.desk.shopkit import new_desk, small_shop, tell
+from tests.desk.shopkit import new_desk, small_shop, tell, whole
 
 NAME = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | st.sampled_from(
     ["=1+1", "'=x", "-3", "0042", "a\nb", 'x";', "\u202eevil", "# 1 of 1 pets", "local:1", "12", "#12", " spaced "]
@@ -168,6 +168,7 @@ def test_a_dirty_file_of_200_rows_is_clean_after_a_handful_of_acts(tmp_path: Pat
     tell(desk, CATEGORIES, Category(1, "Fische"), Category(2, "Vögel"))
     tell(desk, PETS, *[Pet(n, f"Tier Nr. {n}", 1 + n % 2, "available") for n in range(1000, 1200)])
     tell(desk, STOCK, *[InventoryItem(n, n) for n in range(1000, 1200)])
+    whole(desk)
     lines = ["Bestand vom 7. November;;;;", "", "Artikel-Nr.;Bezeichnung;Warengruppe;Zustand;Bestand"]
     for n in range(1000, 1200):
         name, group, state, count = f"Tier Nr. {n}", ("Fische", "Vögel")[n % 2], "verfügbar", f"1.{n % 1000:03d}"

@@ -166,22 +166,22 @@ def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
 
 
 def category_cell(shop: ShopModel, value: FieldValue | ContentId) -> CellFacts:
-    """A category by its name, one without a name by its id; a dangling id is marked."""
+    """A category by its name, one without a name, or that was not read, by its id; an id of none is marked."""
     if not isinstance(value, (int, str, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.CATEGORIES, value)
-    if name is None and Resource.CATEGORIES not in shop.unlisted:
+    if name is None and not shop.may_be(Resource.CATEGORIES, value):
         return CellFacts(kind="ref", text="?", ref_id=id_text(value), code="no-such-category")
     ref_id = "" if name else id_text(value)
     return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.CATEGORIES, value), ref_id=ref_id)
 
 
 def pet_cell(shop: ShopModel, key: FieldValue | ContentId) -> CellFacts:
-    """A pet by name and id; a dangling id is marked."""
+    """A pet by name and id, one that was not read by its id; an id of none is marked."""
     if not isinstance(key, (int, str, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.PETS, key)
-    if name is None and Resource.PETS not in shop.unlisted:
+    if name is None and not shop.may_be(Resource.PETS, key):
         return CellFacts(kind="ref", text="?", ref_id=id_text(key), code="no-such-pet")
     return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.PETS, key), ref_id=id_text(key))
 
@@ -189,20 +189,20 @@ def pet_cell(shop: ShopModel, key: FieldValue | ContentId) -> CellFacts:
 def stock_cell(shop: ShopModel, pet: Key) -> CellFacts:
     """A pet's stock and the bookings that wait."""
     stock = shop.stock(pet)
+    none = "" if shop.may_be(Resource.INVENTORY, pet) else "no-stock-entry"
     if stock is None:
-        return CellFacts(kind="stock", code="no-stock-entry")
+        return CellFacts(kind="stock", code=none)
     if shop.is_low(pet, stock.result):
         stock = replace(stock, low=True)
     overlays = shop.overlay.records[Resource.INVENTORY]
     over = overlays.get(pet) if overlays else None
     text = "" if stock.result is None else str(stock.result)
-    code = "no-stock-entry" if stock.base is None else ""
     return CellFacts(
         kind="stock",
         text=text,
         number=stock.result,
         stock=stock,
-        code=code,
+        code=none if stock.base is None else "",
         mark=None if over is None else over.stock_mark,
     )
 

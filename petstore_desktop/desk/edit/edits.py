@@ -134,7 +134,7 @@ class Acts:
         """What the typed text would make of the quantity that is shown."""
         stock = self._shop.stock(pet)
         if stock is None or stock.base is None:
-            return BadInput("no-stock-entry")
+            return BadInput("stock-not-read" if self._shop.may_be(Resource.INVENTORY, pet) else "no-stock-entry")
         return parse_quantity(text, stock.result, self._shop.here.separators)
 
     def stock(self, pet: Key, text: str) -> NewChange | BadInput | None:
@@ -214,17 +214,21 @@ def _name_problem(_shop: ShopModel, value: FieldValue) -> str:
 def _category_problem(shop: ShopModel, value: FieldValue) -> str:
     if not isinstance(value, (int, str, LocalId)):
         return "category-missing"
-    return "" if _may_be(shop, Resource.CATEGORIES, value) else "no-such-category"
+    if _can_name(shop, Resource.CATEGORIES, value):
+        return ""
+    return "category-not-read" if shop.may_be(Resource.CATEGORIES, value) else "no-such-category"
 
 
 def _pet_problem(shop: ShopModel, value: FieldValue) -> str:
     if not isinstance(value, (int, str, LocalId)):
         return "pet-missing"
-    return "" if _may_be(shop, Resource.PETS, value) else "no-such-pet"
+    if _can_name(shop, Resource.PETS, value):
+        return ""
+    return "pet-not-read" if shop.may_be(Resource.PETS, value) else "no-such-pet"
 
 
-def _may_be(shop: ShopModel, resource: Resource, key: int | str | LocalId) -> bool:
-    """Whether there is such a record, or may be one, because the service has no list of them."""
+def _can_name(shop: ShopModel, resource: Resource, key: int | str | LocalId) -> bool:
+    """Whether this record can be named: it is here, or the service has no list that could show it."""
     return key in shop.stores[resource] or (resource in shop.unlisted and not isinstance(key, LocalId))
 
 

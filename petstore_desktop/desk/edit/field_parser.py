@@ -90,7 +90,10 @@ class Typed:
                 return BadInput("several-categories", text=text)
         if named:
             return named[0]
-        return number if number is not None else _local(name) or BadInput("no-such-category", text=text)
+        if number is not None:
+            return number
+        lacks = self._shop.may_lack(Resource.CATEGORIES) and Resource.CATEGORIES not in self._shop.unlisted
+        return _local(name) or BadInput("category-not-read" if lacks else "no-such-category", text=text)
 
     @cached_property
     def _categories(self) -> dict[str, tuple[ServiceId | LocalId, ...]]:

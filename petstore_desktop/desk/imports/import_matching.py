@@ -87,10 +87,12 @@ class Matcher:
             return problem_of(number, self._key)
         if number in self._shop.stores[self._resource]:
             return Match(number, number)
+        lacks = self._shop.may_be(self._resource, number)
         if self._resource is not _STOCK:
-            return Problem("no-such-id", self._key, {"id": number})
-        known = number in self._shop.stores[_PETS] or _PETS in self._shop.unlisted
-        return Problem("no-stock-entry" if known else "no-such-pet", self._key, {"id": number})
+            return Problem("id-not-read" if lacks else "no-such-id", self._key, {"id": number})
+        if not self._shop.may_be(_PETS, number):
+            return Problem("no-such-pet", self._key, {"id": number})
+        return Problem("stock-not-read" if lacks else "no-stock-entry", self._key, {"id": number})
 
     # ---- by name
 
@@ -117,7 +119,8 @@ class Matcher:
         if isinstance(pet, Problem):
             return pet
         if pet not in self._shop.stores[_STOCK]:
-            return Problem("no-stock-entry", "pet", {"id": pet})
+            lacks = self._shop.may_be(_STOCK, pet)
+            return Problem("stock-not-read" if lacks else "no-stock-entry", "pet", {"id": pet})
         return Match(pet, pet)
 
     def pet_of(self, cells: Cells) -> int | str | LocalId | Problem:
@@ -131,7 +134,8 @@ class Matcher:
             return Problem("pet-missing", "pet" if self._has("pet") else "pet_id")
         found = self.pets_named(name)
         if len(found) != 1:
-            return Problem("several-pets" if found else "no-such-pet", "pet", {"n": len(found), "name": name})
+            code = "several-pets" if found else "pet-not-read" if self._shop.may_lack(_PETS) else "no-such-pet"
+            return Problem(code, "pet", {"n": len(found), "name": name})
         return found[0]
 
     def _named(self, cells: Cells) -> Match | Problem:

@@ -150,7 +150,7 @@ class Reader:
         """A count, unless a sign stands before it; a number that is shown already changes nothing."""
         stock = self._shop.stock(pet)
         if stock is None:
-            return Problem("no-stock-entry", name)
+            return Problem("stock-not-read" if self._shop.may_be(_STOCK, pet) else "no-stock-entry", name)
         if name != "booking" and self._is(stock.result, cell):
             return None
         text = as_text(cell).strip()
@@ -255,7 +255,9 @@ class Reader:
         resource = _CATEGORIES if name == "category_id" else _PETS
         if number in self._shop.stores[resource] or resource in self._shop.unlisted:
             return number
-        return Problem("no-such-category" if resource is _CATEGORIES else "no-such-pet", name, {"id": number})
+        kind = "category" if resource is _CATEGORIES else "pet"
+        code = f"{kind}-not-read" if self._shop.may_be(resource, number) else f"no-such-{kind}"
+        return Problem(code, name, {"id": number})
 
     def _category(self, text: str) -> FieldValue | Problem | Unknown:
         value = self._typed.value(Ref(_PETS, 0), "category_id", text)
@@ -263,7 +265,10 @@ class Reader:
             return Unknown(text.strip()) if value.code == "no-such-category" else problem_of(value, "category")
         known = isinstance(value, int | str | LocalId) and value in self._shop.stores[_CATEGORIES]
         listed = _CATEGORIES not in self._shop.unlisted or isinstance(value, LocalId)
-        return Problem("no-such-category", "category", {"id": value}) if listed and not known else value
+        if known or not listed:
+            return value
+        lacks = isinstance(value, int | str) and self._shop.may_be(_CATEGORIES, value)
+        return Problem("category-not-read" if lacks else "no-such-category", "category", {"id": value})
 
     def _status(self, name: str, text: str) -> FieldValue | Problem:
         if self._resource is Resource.ORDERS:

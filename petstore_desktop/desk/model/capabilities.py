@@ -79,8 +79,7 @@ class Allowed:
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
     Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,
-    already-complete, no-such-record, removed, field-guessed,
-    no-such-status.
+    stock-not-read, already-complete, no-such-record, removed, field-guessed, no-such-status.
     """
 
     ok: bool
@@ -197,7 +196,7 @@ def _obstacle(shop: ShopModel, action: Action, ref: Ref) -> str:
     if action in _STATUSES and shop.told_statuses and shop.own_status(_STATUSES[action]) is None:
         return "no-such-status"
     if action is Action.EDIT_STOCK and shop.stores[Resource.INVENTORY].slot(ref.key) is None:
-        return "no-stock-entry"
+        return "stock-not-read" if shop.may_be(Resource.INVENTORY, ref.key) else "no-stock-entry"
     if action is Action.COMPLETE_ORDER and shop.shown_of(ref, "complete") is True:
         return "already-complete"
     return ""

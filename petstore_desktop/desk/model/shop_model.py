@@ -371,7 +371,15 @@ class ShopModel:
 
     def may_lack(self, resource: Resource) -> bool:
         """Whether the service may have records of this list that were not read here."""
-        return resource in self.in_part or resource in self.unlisted
+        return resource not in self.whole
+
+    def may_be(self, resource: Resource, key: Key) -> bool:
+        """Whether there may be such a record: it is here, or nothing that was read shows that it is not. One that was
+        first named after its list was read may have been made since."""
+        if key in self.stores[resource] or isinstance(key, (LocalId, ContentId)):
+            return key in self.stores[resource]
+        shows_all = not self.may_lack(resource) and resource not in self.missing.in_parts
+        return not shows_all or key in self.missing.may_exist(resource)
 
     def row_mark(self, ref: Ref) -> Mark | None:
         """The worst mark of a row; a pet's row shows its stock, so that counts as well."""

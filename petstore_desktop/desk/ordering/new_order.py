@@ -111,7 +111,8 @@ class NewOrder:
         """
         key = self.pet.key
         if not is_there(desk.shop, self.pet) or not isinstance(key, int | str | LocalId):
-            return BadInput("no-such-pet")
+            going = self.pet.key in desk.shop.stores[Resource.PETS]
+            return BadInput("pet-not-read" if desk.shop.may_be(Resource.PETS, key) and not going else "no-such-pet")
         moment = self._moment(desk.shop, form)
         if isinstance(moment, BadInput):
             return moment

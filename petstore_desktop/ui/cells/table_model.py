@@ -248,7 +248,7 @@ class TableModel(QAbstractTableModel):
             return "" if facts.stock.result is None else str(facts.stock.result)
         if facts.number is not None:
             return str(facts.number)
-        return facts.ref_id if facts.code.startswith("no-such-") else facts.text
+        return facts.ref_id if facts.code.startswith("no-such-") else facts.text or facts.ref_id
 
     # -- TableListener: the desk tells
 

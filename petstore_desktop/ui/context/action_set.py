@@ -265,6 +265,7 @@ _OBSTACLES: Mapping[str, Callable[[str], str]] = {
     "not-yet-sent": lambda _: tr("This is not sent yet: there is nothing to ask the service for."),
     "being-deleted": lambda _: tr("This is being deleted."),
     "no-stock-entry": lambda _: tr("There is no stock entry for this pet."),
+    "stock-not-read": lambda _: tr("The stock of this pet has not been read."),
     "no-such-record": lambda _: tr("This record is gone."),
     "made-with-pet": lambda _: tr("A stock entry comes with its pet: add the pet."),
     "no-such-status": lambda shop: tr("{shop} has no such status. Choose one of its own in the cell.", shop=shop),

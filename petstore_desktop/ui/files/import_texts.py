@@ -272,6 +272,9 @@ def _no_order_status(params: Mapping[str, object]) -> str:
 
 _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "no-such-id": lambda p: tr("There is no record #{id}. Leave the id empty for a new one.", id=_text(p, "id")),
+    "id-not-read": lambda p: tr(
+        "Not all of the list has been read: whether there is a record #{id} is not known.", id=_text(p, "id")
+    ),
     "no-such-pet": lambda p: tr("There is no pet {name}.", name=quoted(_text(p, "name")))
     if p.get("name")
     else tr("There is no pet #{id}.", id=_text(p, "id")),

@@ -215,10 +215,15 @@ class PetPicker(KeptField):
         self.list.setVisible(bool(refs))
         self._none.setVisible(not refs)
         ended = self._search is None or self._search.is_done
-        none = tr("No pet is called that.") if ended else tr("Searching…")
+        none = self._found_nothing() if ended else tr("Searching…")
         self._nothing.set_text(none if query is not None else tr("Type a pet’s name or id."))
         self.make.setVisible(not refs and query is not None and ended and self._can_make)
         self._show_chosen()
+
+    def _found_nothing(self) -> str:
+        if self._desk.shop.may_lack(Resource.PETS):
+            return tr("No pet that was read is called that; not all of the pets are here.")
+        return tr("No pet is called that.")
 
     def _show_chosen(self) -> None:
         row = self.model.row_of(self.pet)

@@ -14,7 +14,7 @@ from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import ContentId, InventoryItem, Key, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import RowsChanged
-from tests.desk.shopkit import Journal, Screen, new_desk, row, small_shop, tell
+from tests.desk.shopkit import Journal, Screen, new_desk, row, small_shop, tell, whole
 
 
 def _cell(desk: Desk, resource: Resource, key: Key, column: str) -> CellFacts:
@@ -92,6 +92,7 @@ def test_of_what_the_service_has_no_list_nobody_says_that_a_record_is_not_there(
 def test_a_pet_without_anything_is_still_a_row() -> None:
     desk = new_desk()
     tell(desk, Resource.PETS, Pet(5, "", None, None))
+    whole(desk)
     cells = [_cell(desk, Resource.PETS, 5, name).code for name in ("name", "category", "status", "stock", "orders")]
     assert cells == ["none", "none", "none", "no-stock-entry", "none"]
 

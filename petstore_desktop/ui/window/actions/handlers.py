@@ -270,10 +270,10 @@ class Handlers(QObject):
         opening.open_look_up(self._window, tab.resource, self._look_up_now, self._desk.shop.has_text_ids)
 
     def _look_up_unlisted(self, ref: Ref) -> None:
-        """Somebody went to a record that no list of the service would ever bring."""
+        """Somebody went to a record that the lists of the service have not brought, and may never bring."""
         desk, name = self._desk, ref.resource.value
         unknown = isinstance(ref.key, int | str) and ref.key not in desk.shop.stores[ref.resource]
-        if unknown and not desk.allowed(f"refresh-{name}").ok and desk.allowed(f"look-up-{name}").ok:
+        if unknown and desk.shop.may_lack(ref.resource) and desk.allowed(f"look-up-{name}").ok:
             self._read_now(ref)
 
     # -- ways
