@@ -1,7 +1,8 @@
-"""The real window over a made-up shop, as a program of its own: `_grid_child.py PETS`.
+"""The real window over a made-up shop, as a program of its own: `_grid_child.py PETS [short]`.
 
 The rows reach the window as the sync thread's events do. Then a person's work is done in it: sorting, filtering letter
-by letter, scrolling, a refresh. Prints one JSON line: lists of ms by what was measured, and memory in MiB.
+by letter, scrolling, a refresh; with `short`, no more than this. Then what is the limit of it here (_grid_limits).
+Prints one JSON line: lists of ms by what was measured, and memory in MiB.
 """
 
 from __future__ import annotations
@@ -305,7 +306,7 @@ def budgeted() -> object:
     return Budget()
 
 
-def work_on(work: Work, said: Callable[[str], None]) -> None:
+def work_on(work: Work, said: Callable[[str], None], *, short: bool) -> None:
     """What a person does in a list that is filled."""
     work.book()
     for column in SORTS:
@@ -314,14 +315,21 @@ def work_on(work: Work, said: Callable[[str], None]) -> None:
     said("sorted")
     work.filters(pause=True)
     said("filtered")
-    work.filters(pause=False)
-    said("filtered without a pause")
+    if not short:
+        work.filters(pause=False)
+        said("filtered without a pause")
     work.tab.sort("name", False)
     work.settle()
     work.scroll()
     said("scrolled")
     work.refresh()
     said("refreshed")
+    from tests.bench._grid_limits import measure
+
+    measure(work)
+    said("measured the limits")
+    if short:
+        return
     from tests.bench._grid_palette import search
 
     search(work)
@@ -336,7 +344,7 @@ def work_on(work: Work, said: Callable[[str], None]) -> None:
     said("used everything else")
 
 
-def main(pets: int) -> None:
+def main(pets: int, *, short: bool) -> None:
     """Do it all, print, and end."""
     from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication
@@ -361,7 +369,7 @@ def main(pets: int) -> None:
     work.fill()
     said("filled")
     memory = {"window alone": bare, "pets open": memory_at_rest()}
-    work_on(work, said)
+    work_on(work, said, short=short)
     memory["after everything was used once"] = memory_at_rest()
     sys.stdout.write(json.dumps({"ms": work.found, "memory": memory, "theme": str(bool(theme))}) + "\n")
     sys.stdout.flush()
@@ -370,4 +378,4 @@ def main(pets: int) -> None:
 
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), short=sys.argv[2:] == ["short"])

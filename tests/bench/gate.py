@@ -14,7 +14,8 @@ the least that anybody could take who sends one write at a time and leaves its r
   for exactly as many seconds as its Retry-After said.
 
 Nothing in this knows what the gate adds: rounding of headers, jitter, the one question after a pause. Of the program's
-time 2 s are forgiven for each made-up pause; the rest, divided by the least, may be at most 1.02.
+time 2 s are forgiven for each made-up pause; the rest, divided by the least, may be at most 1.04: the end of a minute
+is told in whole seconds, and whoever waits for the latest that was told, and a little more, is 2 s late in 60.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ LATENCY_S = 0.04
 QUIET_S = 300.0
 """Seconds between the first reading and the batch: the minute's window is over by then."""
 LONGEST_S = 30 * 86_400.0
-BOUND, FORGIVEN_S = 1.02, 2.0
+BOUND, FORGIVEN_S = 1.04, 2.0
 NEXT = {"available": "pending", "pending": "sold", "sold": "available"}
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 MEMORY = Path("/dev/shm")
@@ -204,11 +205,18 @@ def report(found: dict[Case, list[Outcome]]) -> Report:
         result.metrics[f"{name}: pauses"] = Metric("pauses", [one.pauses for one in runs])
         result.metrics[f"{name}: over the least"] = Metric("virtual s", [one.over for one in runs])
         result.metrics[f"{name}: computing"] = Metric("s", [one.real for one in runs])
+        result.ratios[f"{name}: time over the least"] = max(one.ratio for one in runs)
         result.goals[f"{name}: time over the least"] = Goal(BOUND, max(one.ratio for one in runs))
         result.goals[f"{name}: 429 caused by us"] = Goal(0, max(one.own_429 for one in runs))
         result.goals[f"{name}: sent inside a pause"] = Goal(0, max(one.inside for one in runs))
         result.goals[f"{name}: changes not done exactly once"] = Goal(0, max(one.wrong for one in runs))
     return result
+
+
+def short(folder: Path) -> Report:
+    """Return what one run of each case that is over within a day shows."""
+    cases = [case for case in CASES if case.per_day >= case.changes]
+    return report({case: [run(case, 0, folder / f"gate-{number}")] for number, case in enumerate(cases)})
 
 
 def main(argv: list[str]) -> int:

@@ -3,7 +3,8 @@
 Each run is a process of its own (`_grid_child.py`) whose rows arrive as the sync thread's events do; there is no
 service and no disk in it. The figures say what they are made of: a key of the filter is the search and what the window
 does with it, a sort its click and the rest in slices, a refresh its slices. Judged is the median of what was the worst
-in each run; the worst of all is printed as well.
+in each run; the worst of all is printed as well. The ratios set it against what nobody can be quicker than here
+(_grid_limits): numpy's search and sort over the same names, a bare table that paints the same cells.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.bench._busy import busy_core
+from tests.bench._grid_limits import SCROLL, SEARCH
+from tests.bench._grid_limits import SORT as LIMIT_OF_SORT
 from tests.bench._report import MEDIAN_OF_WORST, Goal, Metric, Report, arguments, say
 from tests.bench._rounds import rounds
 from tests.bench._shops import clean_environment
@@ -52,9 +55,9 @@ SCROLL_MS = Bound(8, 16)
 FEW_MIB, MANY_MIB = {OPEN: 150.0, USED: 175.0}, {OPEN: 380.0, USED: 450.0}
 
 
-def run(folder: Path, pets: int) -> dict[str, Any]:
+def run(folder: Path, pets: int, *more: str) -> dict[str, Any]:
     """Return what one run has measured. Raises RuntimeError where it did not come to its end."""
-    command = [sys.executable, str(CHILD), str(pets)]
+    command = [sys.executable, str(CHILD), str(pets), *more]
     done = subprocess.run(
         command, env=clean_environment(folder), stdout=subprocess.PIPE, text=True, timeout=DEADLINE_S, check=False
     )
@@ -79,11 +82,39 @@ def report(runs: list[dict[str, Any]], pets: int, *, busy: bool = False) -> Repo
     scrolls = [[value for name in SCROLLS for value in run["ms"][f"scroll: {name}"]] for run in runs]
     most = statistics.median(percentile(values, 0.99) for values in scrolls)
     found.goals["scroll: 99 % of repaints, median of the runs"] = Goal(SCROLL_MS[busy], most)
+    for name, ratio in ratios(runs).items():
+        found.ratios[name] = ratio
     for name in ("rows the current one moved on the screen", "current row lost"):
         found.goals[f"refresh of 1 %: {name}"] = Goal(0.0, max(found.metrics[f"refresh of 1 %: {name}"].values))
     for name, most in (MANY_MIB if pets >= MANY else FEW_MIB).items():
         taken = statistics.median(run["memory"][name] for run in runs)
         found.goals[f"memory: {name}, median of the runs, MiB"] = Goal(most, taken)
+    return found
+
+
+def ratios(runs: list[dict[str, Any]]) -> dict[str, float]:
+    """Return how many times its limit each of these takes: 99 in 100 keys of the filter and repaints, the slowest sort,
+    and a refresh's time and longest slice against the limit of a sort and of a repaint."""
+
+    def middle(*names: str, share: float) -> float:
+        found = [[value for name in one["ms"] if name.startswith(names) for value in one["ms"][name]] for one in runs]
+        return statistics.median(percentile(values, share) for values in found)
+
+    search, sort, paint = (middle(name, share=0.5) for name in (SEARCH, LIMIT_OF_SORT, SCROLL))
+    return {
+        f"{EXACT}, 99 % / numpy's search": middle(EXACT, share=0.99) / search,
+        "slowest sort / numpy's sort": middle(SORT, share=1.0) / sort,
+        "scroll, 99 % / a bare table's repaint": middle(*(f"scroll: {one}" for one in SCROLLS), share=0.99) / paint,
+        f"{TOTAL} / numpy's sort": middle(TOTAL, share=1.0) / sort,
+        f"{SLICE} / a bare table's repaint": middle(SLICE, share=1.0) / paint,
+    }
+
+
+def short(folder: Path, pets: int) -> Report:
+    """Return what one run with so many pets shows, without the palette, a paste and the rest."""
+    runs = [run(folder, pets, "short")]
+    found = Report("grid", runs=1)
+    found.ratios |= ratios(runs)
     return found
 
 

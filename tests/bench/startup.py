@@ -125,6 +125,15 @@ def report(bare: list[float], program: list[float], parts: dict[str, Metric]) ->
     return found
 
 
+def short(folder: Path, pets: int, pairs: int) -> Report:
+    """Return what so many pairs of starts show, against a bare window alone."""
+    data = known_connection(folder, pets)
+    program = ("--data-dir", str(data), "--connection", NAME)
+    env = clean_environment(folder)
+    start_to_leave(env, program)
+    return report(*measured(env, program, pairs, pairs), {})
+
+
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
     alone = "against a bare window only, not against DB Browser"

@@ -1,5 +1,6 @@
-"""How long the window stands still while a shop arrives, and while all of it is refreshed: the longest interval of a
-1 ms timer in the GUI thread.
+"""How long a shop takes to arrive, against a bare loop over the same pages (_bare_loop.py) in the same run; and how
+long the window stands still meanwhile, and while all of it is refreshed: the longest interval of a 1 ms timer in the
+GUI thread.
 
 The real window, and a real demo shop without limits over a socket, in another process, which gives pages of 500; and
 the same lists as one body each. Each run begins with an empty mirror, and reads all once more when it is filled. One
@@ -29,6 +30,8 @@ from tests.support.shop import Shop
 
 RUNS, MOST_RUNS = 3, 9
 PETS = 100_000
+FILLING, REFRESHING = 1.6, 1.4
+"""All lists may take so many times what the bare loop takes to read and write them, and to read them again."""
 FILLING_MS = 50.0
 """No interval may be longer while the shop arrives,"""
 WORST_MS = (40.0, 80.0)
@@ -42,6 +45,7 @@ DEADLINE_S, MORE_S = 400, 0.002
 PAGES, BODY = "pages of 500", "one body"
 TOLD = 8
 CHILD = Path(__file__).with_name("_sync_child.py")
+BARE = Path(__file__).with_name("_bare_loop.py")
 
 
 def run(shop: Shop, folder: Path, pets: int, *more: str, url: str | None = None) -> dict[str, Any]:
@@ -64,9 +68,33 @@ def run(shop: Shop, folder: Path, pets: int, *more: str, url: str | None = None)
     return found
 
 
-def report(runs: Sequence[dict[str, Any]]) -> Report:
-    """Put the runs together; the goal is about the longest interval of each."""
+def bare_loop(shop: Shop, folder: Path) -> dict[str, Any]:
+    """Return what the least took: reading all pages with nothing around it. Raises CalledProcessError if it fails."""
+    place = tempfile.mkdtemp(dir=folder)
+    command = [sys.executable, str(BARE), shop.url, shop.key, place]
+    env = clean_environment(folder)
+    return json.loads(subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True).stdout)
+
+
+def report(runs: Sequence[dict[str, Any]], bare: Sequence[dict[str, Any]]) -> Report:
+    """Put the runs and the bare loops beside them together; the goals are about their ratio and the longest interval of
+    each run."""
     found = Report("sync", runs=len(runs))
+    middle = {name: statistics.median(one[name] for one in bare) for name in bare[0]}
+    page_ms = 1000 * middle["took_s"] / middle["pages"]
+    ratios = {
+        "all read / bare loop": ("all_s", middle["took_s"], FILLING),
+        "all read again / bare loop": ("reread_s", middle["again_s"], REFRESHING),
+    }
+    for name, (mine, least, most) in ratios.items():
+        found.ratios[name] = statistics.median(one[mine] for one in runs) / least
+        found.goals[name] = Goal(most, found.ratios[name])
+    for name, seen in (("longest interval", "gaps_ms"), ("longest interval of a refresh", "again_ms")):
+        found.ratios[f"{name} / page of the bare loop"] = statistics.median(max(one[seen]) for one in runs) / page_ms
+    found.metrics["bare loop"] = Metric("s", [one["took_s"] for one in bare])
+    found.metrics["bare loop again, nothing written"] = Metric("s", [one["again_s"] for one in bare])
+    found.metrics["first paint to all lists"] = Metric("s", [one["all_s"] for one in runs])
+    found.metrics["all lists again"] = Metric("s", [one["reread_s"] for one in runs])
     worst = [max(one["gaps_ms"]) for one in runs]
     found.metrics["longest interval"] = Metric("ms", worst)
     # Where this is short and the interval long, another thread had the interpreter, or another program the processor.
@@ -100,13 +128,22 @@ def culprits(said: Sequence[str]) -> list[str]:
     return [f"{count} x {what}" for what, count in Counter(said).most_common(TOLD)]
 
 
+def short(folder: Path, pets: int) -> Report:
+    """Return what one run with so many pets shows."""
+    with unlimited(folder / "shop", pets) as shop:
+        (pets,) = shop.rows("SELECT count(*) FROM pets")[0]
+        bare = bare_loop(shop, folder)
+        return report([run(shop, folder, pets)], [bare])
+
+
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
     args = arguments(argv, "The window's longest standstill while pets arrive.", RUNS, PETS, MOST_RUNS)
     runs: dict[str, list[dict[str, Any]]] = {PAGES: [], BODY: []}
+    bare: list[dict[str, Any]] = []
 
     def so_far() -> Report:
-        found = report(runs[PAGES])
+        found = report(runs[PAGES], bare)
         for way, seen in runs.items():
             judge(found, way, seen, busy=args.busy)
         return found
@@ -122,7 +159,10 @@ def main(argv: list[str]) -> int:
                 run(shop, folder, pets)  # compiles, and warms up the disk cache; not counted
             with serving(answers) as url, busy_core(args.busy):
                 for number in rounds(args.runs, args.most, lambda: so_far().goals):
+                    bare.append(bare_loop(shop, folder))
                     runs[PAGES].append(run(shop, folder, pets))
+                    said = f"all read in {runs[PAGES][-1]['all_s']:.1f} s, the bare loop in {bare[-1]['took_s']:.1f} s"
+                    say(f"run {number + 1}, {said}")
                     runs[BODY].append(run(shop, folder, whole, url=url))
                     for way, seen in runs.items():
                         told = f"{max(seen[-1]['gaps_ms']):.1f} ms, refreshed {max(seen[-1]['again_ms']):.1f} ms"

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import pytest
 
 from petstore_desktop.demo.books.quota import QuotaWindow
-from tests.bench import _parts, gate, grid, journal, path, shift, startup, sync, waits
+from tests.bench import _parts, gate, grid, journal, path, shift, short, startup, sync, waits
 from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report
 from tests.bench._rival import OURS, THEIRS, Compared
@@ -81,20 +81,43 @@ def test_the_start_is_judged_against_db_browser_pair_by_pair_and_memory_by_how_m
     assert next(iter(startup.against(Compared(good)).values())).holds
 
 
-def test_the_sync_is_judged_by_the_median_of_the_longest_intervals_of_its_runs() -> None:
+def test_the_sync_is_judged_against_the_bare_loop_and_by_the_median_of_the_longest_intervals() -> None:
+    times = {"took_s": 1.5, "all_s": 3.0, "reread_s": 1.4}
     runs = [
-        {"gaps_ms": [1.0] * 99 + [worst], "again_ms": [13.0, worst], "work_ms": [0.5, 7.0], "took_s": 1.5}
+        {"gaps_ms": [1.0] * 99 + [worst], "again_ms": [13.0, worst], "work_ms": [0.5, 7.0], **times}
         for worst in (20.0, 90.0, 50.1)
     ]
-    report = sync.report(runs)
+    report = sync.report(runs, [{"took_s": 2.0, "again_s": 1.0, "pages": 200, "rows": 90_000}])
     assert (report.runs, report.goals["longest interval, median of the runs' worst"]) == (3, Goal(50, 50.1))
     assert report.metrics["longest interval"].shown() == {"unit": "ms", "median": 50.1, "worst": 90.0}
     assert report.metrics["99 % of intervals within"].shown()["worst"] == 1.0
+    assert report.ratios["longest interval / page of the bare loop"] == pytest.approx(5.01)
+    assert report.goals["all read / bare loop"] == Goal(1.6, 1.5)
+    assert report.goals["all read again / bare loop"] == Goal(1.4, 1.4)
     longest = f"refresh, {sync.BODY}: longest interval, median of the runs' worst"
     within = f"refresh, {sync.BODY}: 99 % of intervals within, median of the runs"
     for busy, bounds in ((False, (40, 12)), (True, (80, 24))):
         sync.judge(report, sync.BODY, runs, busy=busy)
         assert (report.goals[longest], report.goals[within].bound) == (Goal(bounds[0], 50.1), bounds[1])
+
+
+def test_the_short_form_fails_where_a_ratio_is_half_as_large_again_and_stays_so() -> None:
+    table = {"start": 2.0, "sort": 0.4}
+
+    def after(*runs: dict[str, float]) -> list[bool]:
+        left = iter(runs)
+        return [goal.holds for goal in short.judged("grid", table, lambda _: next(left)).values()]
+
+    assert after({"start": 3.0, "sort": 0.1, "new": 99.0}) == [True, True]
+    assert after({"start": 3.1, "sort": 0.4}, {"start": 3.0, "sort": 9.0}) == [True, True]  # a whim of the machine
+    assert after(*[{"start": 3.1, "sort": 0.4}] * short.TRIES) == [False, True]
+    assert after({"sort": 0.4}) == [False, True]
+
+
+def test_the_table_of_the_last_release_has_each_bench_of_the_short_form() -> None:
+    table = json.loads(short.TABLE.read_text("utf-8"))
+    assert list(table["ratios"]) == list(short.BENCHES)
+    assert all(ratio > 0 for ratios in table["ratios"].values() for ratio in ratios.values())
 
 
 def test_a_wait_is_judged_by_its_worst_run_against_its_own_bound() -> None:
@@ -130,9 +153,9 @@ def test_the_least_time_begins_in_the_window_that_is_open_and_meets_the_pauses_a
 
 
 def test_a_case_of_the_gate_is_judged_by_its_worst_run_and_two_seconds_a_pause_are_forgiven() -> None:
-    good = gate.Outcome(took=1_024.0, least=1_000.0, pauses=2, own_429=0, inside=0, wrong=0, real=1.0)
-    bad = gate.Outcome(took=1_021.0, least=1_000.0, pauses=0, own_429=1, inside=0, wrong=0, real=1.0)
-    assert good.ratio == pytest.approx(1.02)
+    good = gate.Outcome(took=1_044.0, least=1_000.0, pauses=2, own_429=0, inside=0, wrong=0, real=1.0)
+    bad = gate.Outcome(took=1_041.0, least=1_000.0, pauses=0, own_429=1, inside=0, wrong=0, real=1.0)
+    assert good.ratio == pytest.approx(1.04)
     goals = gate.report({gate.CASES[0]: [good, bad]}).goals
     assert [name for name, goal in goals.items() if not goal.holds] == [
         "500 at 60/min: time over the least", "500 at 60/min: 429 caused by us",
@@ -256,8 +279,10 @@ def test_the_grid_is_judged_by_the_median_of_the_runs_worst_by_how_many_rows_the
     figures += [f"scroll: {name}" for name in grid.SCROLLS]
     figures += [f"refresh of 1 %: {name}" for name in ("rows the current one moved on the screen", "current row lost")]
     memory = {grid.OPEN: 300.0, grid.USED: 310.0}
-    runs = [{"ms": {key: [0.0, worst] for key in figures}, "memory": memory} for worst in (5.0, 90.0, 9.0)]
+    limits = {name: [2.0, 2.0] for name in (grid.SEARCH, grid.LIMIT_OF_SORT, grid.SCROLL)}
+    runs = [{"ms": {key: [0.0, worst] for key in figures} | limits, "memory": memory} for worst in (5.0, 90.0, 9.0)]
     report = grid.report(runs, pets, busy=busy)
+    assert set(report.ratios.values()) == {4.5}
     worst = [report.goals[f"{name}, median of the runs' worst"] for name in ("sort by name", grid.EXACT)]
     worst += [report.goals["scroll: 99 % of repaints, median of the runs"]]
     worst += [report.goals[f"{grid.TOTAL}, median of the runs' worst"]]
