@@ -46,6 +46,11 @@ class DataCheck:
     kin: Callable[[ShopModel, Sequence[int]], Sequence[object]] | None = None
     mend: Mend = ""
 
+    @property
+    def lists(self) -> frozenset[Resource]:
+        """The lists that it looks at."""
+        return frozenset((self.resource, *self.needs, *(resource for resource, _ in self.reads)))
+
 
 # ---- what can be relied on
 
@@ -61,8 +66,7 @@ def _is_sure(shop: ShopModel, resource: Resource, name: str) -> bool:
 
 def silence(shop: ShopModel, check: DataCheck) -> Silence:
     """Why a check cannot be made now; empty where it can."""
-    lists = {check.resource, *check.needs, *(resource for resource, _ in check.reads)}
-    if any(one in shop.unlisted and (one in check.needs or not len(shop.stores[one])) for one in lists):
+    if any(one in shop.unlisted and (one in check.needs or not len(shop.stores[one])) for one in check.lists):
         return "not-offered"
     if not shop.missing.in_parts.isdisjoint(check.needs):
         return "not-offered"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from petstore_desktop.api.lists.pages import Page
@@ -39,6 +40,8 @@ class Pass:
     resumed: bool = False
     answers: int = 0
     began: float | None = None
+    rest: int | None = None
+    """How many requests are still to come, as it was reckoned last; None: nobody knows."""
     oldest: float | None = None
     """When the service said the oldest of the rows of this run (UTC epoch seconds)."""
     _left_at: float = 0.0
@@ -64,6 +67,7 @@ class Pass:
         """All rows of its answer have come at this steady second."""
         self._on_wire_s += now - self._left_at
         self.answers += 1
+        self.rest = self.left()
 
     def left(self) -> int | None:
         """How many requests are still to come, by the rows that came with those so far, or else by the last whole walk;
@@ -86,6 +90,14 @@ class Walking:
     hurried: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A walk at work beside others: how far it is (None: it has not begun), and who waits for it."""
+
+    one: Pass | None
+    cls: RequestClass
+
+
 SOON_S = 0.1
 """Seconds below which a wait is not shown."""
 SAME_S = 1.0
@@ -100,6 +112,7 @@ class LoadReport:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._said: dict[Resource, LoadWaits] = {}
+        self._priced: dict[Resource, LoadPriced] = {}
 
     def moved(self, resource: Resource, done: int, total: int | None) -> None:
         """Report how many rows have come."""
@@ -125,15 +138,38 @@ class LoadReport:
         """It waits no more, or has come to its end."""
         self._said.pop(resource, None)
 
-    def price(self, resource: Resource, one: Pass, cls: RequestClass) -> None:
-        """An answer has come to its end: say what the rest costs, where that is much."""
-        left = one.left()
-        if left is None or (left < LONG and one.requests < LONG):
-            return
+    def ended(self, resource: Resource) -> None:
+        """A walk is over, however."""
+        self.goes_on(resource)
+        self._priced.pop(resource, None)
+
+    def price(self, walks: Mapping[Resource, Going]) -> None:
+        """Say what the rest of each walk costs, where that is much and not what was said before. All that are at work
+        are told together, for what one sends the others cannot."""
+        for resource, going in walks.items():
+            one = going.one
+            if one is None or not one.rest or (one.rest < LONG and one.requests < LONG):
+                continue
+            others = [other for name, other in walks.items() if name is not resource]
+            told = LoadPriced(self._context.connection, resource, one.rest, self._ends_at(one, going.cls, others))
+            said = self._priced.get(resource)
+            if said is None or said.requests != told.requests or not _same(said.ends_at, told.ends_at):
+                self._priced[resource] = told
+                self._context.tell(told)
+
+    def _ends_at(self, one: Pass, cls: RequestClass, others: Sequence[Going]) -> float | None:
+        """About when the last request of a walk leaves (UTC epoch seconds): all of those that go before it, and as many
+        of the others as it has itself, leave meanwhile. None where it is not known how many those are."""
+        rest = one.rest or 0
+        ahead = 0
+        for other in others:
+            if other.one is None or other.one.rest is None:
+                return None
+            ahead += other.one.rest if other.cls < cls else min(other.one.rest, rest)
         admission, now = self._context.client.admission, self._context.clock.now().wall
-        seconds = finish_time(left, admission.quota, admission.view, cls, now, one.each_s)
-        ends_at = None if seconds is None else now + seconds
-        self._context.tell(LoadPriced(self._context.connection, resource, left, ends_at))
+        each_s = one.each_s * rest / (rest + ahead)  # the walks wait for their answers at the same time
+        seconds = finish_time(rest + ahead, admission.quota, admission.view, cls, now, each_s)
+        return None if seconds is None else now + seconds
 
     def _tell(self, resource: Resource, until: float | None, why: GatePhase) -> LoadWaits:
         told = LoadWaits(self._context.connection, resource, until, why)

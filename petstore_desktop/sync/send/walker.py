@@ -28,7 +28,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import beside
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.send.absence import Absence, AskAlone
-from petstore_desktop.sync.send.walk_pass import LoadReport, Pass, Walking
+from petstore_desktop.sync.send.walk_pass import Going, LoadReport, Pass, Walking
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
 from petstore_desktop.sync.shared.context import CANCELLED, Context
 from petstore_desktop.sync.shared.record_backoff import Holds
@@ -196,7 +196,8 @@ class Walker:
             del self._walking[resource]
             if resource is Resource.PETS and self._context.contract.is_gathered(Resource.CATEGORIES):
                 self.start((Resource.CATEGORIES,), RequestClass.BACKGROUND)
-        self.report.goes_on(resource)
+        self.report.ended(resource)
+        self._price()
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ShopError):
             asyncio.get_running_loop().call_exception_handler({"message": "a walk failed", "exception": error})
@@ -298,7 +299,8 @@ class Walker:
 
     async def _read_pages(self, resource: Resource, walking: Walking, one: Pass) -> None:
         self.report.moved(resource, one.done, one.total)
-        self.report.price(resource, one, walking.cls)
+        one.rest = one.left()
+        self._price()
         marks = [self._records.begin()]
 
         def leaves() -> None:
@@ -324,7 +326,7 @@ class Walker:
                 if page.not_modified:
                     self._confirm(resource, one, marks[-1])
                     return  # the ETag of a list is kept only where all of it came
-                self._take(resource, walking, one, page, marks[-1])
+                self._take(resource, one, page, marks[-1])
                 # Another thread empties the queue, and it cannot set an asyncio.Event.
                 while self._crowded():  # noqa: ASYNC110 -- see above
                     await asyncio.sleep(ROOM_POLL_S)
@@ -363,7 +365,7 @@ class Walker:
         finally:
             walking.step, walking.waits, walking.hurried = None, False, False
 
-    def _take(self, resource: Resource, walking: Walking, one: Pass, page: Page, mark: int) -> None:
+    def _take(self, resource: Resource, one: Pass, page: Page, mark: int) -> None:
         cursor = None if log.holds_secret(page.cursor or "") else page.cursor  # asked now, and never kept
         news = self._records.put(resource, page.rows, mark, Walk(one.number, cursor, one.requests, page.total))
         if news and not page.last and self._mirror.size() > MOST_MIRROR:
@@ -380,8 +382,14 @@ class Walker:
         self.report.moved(resource, one.done, one.total)
         if page.ends:
             one.answered(self._clock.now().steady)
-            if not page.last:
-                self.report.price(resource, one, walking.cls)
+            if page.last:
+                one.rest = 0
+            self._price()
+
+    def _price(self) -> None:
+        """What the rest of any walk takes has changed."""
+        asks = [one for one in self._walking if not self._context.contract.is_gathered(one)]
+        self.report.price({one: Going(self._left.get(one), self._walking[one].cls) for one in asks})
 
     def _confirm(self, resource: Resource, one: Pass, mark: int) -> None:
         """Nothing has changed since the list came whole."""

@@ -104,11 +104,11 @@ class WorthSection(TodaySection):
         counts: dict[str, int] = {}
         shop, unlooked = self._desk.shop, set["Resource"]()
         for check in DATA_CHECKS:
-            # Of a list that is not here whole the count would only be a beginning.
-            if check.resource in shop.whole and not silence(shop, check):
+            # Of lists that are not here whole the count would only be a beginning.
+            if check.resource in shop.whole and shop.in_part.isdisjoint(check.lists) and not silence(shop, check):
                 counts[check.id] = len(checked_rows_of(shop).of(check.id))
                 self._lists[check.id] = check.resource
-            unlooked.update(one for one in (check.resource, *check.needs) if self._is_in_part(one))
+            unlooked.update(filter(self._is_in_part, check.lists))
             yield None
         self._unlooked = frozenset(unlooked)
         yield counts

@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource
 from petstore_desktop.domain.seen_changes import Span
-from petstore_desktop.sync.wire.events import LinkMoved, LoadEnded, LoadFailed, MirrorRead
+from petstore_desktop.sync.wire.events import LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
 from petstore_desktop.ui.today.section import TodaySection
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -96,3 +96,24 @@ def said_of_nothing(page: QWidget) -> list[str]:
     """All that is shown and says that there is nothing."""
     words = [widget.accessibleName() for widget in page.findChildren(QWidget) if widget.isVisible()]
     return [one for one in words if re.search(r"Nothing|No open|No stock|is empty", one)]
+
+
+def test_what_a_check_finds_is_not_counted_while_a_list_that_it_reads_is_here_in_part(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    """Else the count would climb with each page that comes."""
+    window = open_window()
+    shop.tell_ready()
+    for resource, records in RECORDS.items():
+        shop.tell_rows(resource, records, done=resource is not STOCK)
+    shop.tell_rows(ORDERS, [Order(2, 1, 9, "2026-11-07T09:00:00Z", False)])
+    shop.events.tell(LoadMoved(CONNECTION, STOCK, 2, 900))
+    page, by_stock = shown_today(qtbot, window), {"worth.more-than-stock", "worth.sold-with-stock"}
+
+    def found() -> set[str]:
+        return {button.line.key for button in page.worth.buttons()}
+
+    qtbot.waitUntil(lambda: "worth.no-such-pet" in found())
+    assert not by_stock & found()
+    shop.events.tell(LoadEnded(CONNECTION, STOCK, NOON))
+    qtbot.waitUntil(lambda: by_stock <= found())
