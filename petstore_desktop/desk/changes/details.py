@@ -170,7 +170,8 @@ def _order_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
 
 
 def order_sentence(shop: ShopModel, slot: int) -> Sentence:
-    """What can be said to the person at the phone. `pet` is a pet's cell; `quantity` and `day` may be None.
+    """What can be said to the person at the phone. `pet` is a pet's cell; `quantity` and `day` may be None;
+    `today` tells whether `day` is in another year.
 
     Codes: order.complete, order.late (`days` ago), order.due (in `days`), order.open-no-date, order.unknown (it does
     not say whether it is complete).
@@ -194,6 +195,7 @@ def order_sentence(shop: ShopModel, slot: int) -> Sentence:
             "quantity": shop.number_of(Resource.ORDERS, slot, "quantity"),
             "pet": pet_cell(shop, shop.linked(Resource.ORDERS, slot)),
             "day": day,
+            "today": shop.today,
             "days": late or ahead,
             "date": ship,
         },

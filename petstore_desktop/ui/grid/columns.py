@@ -67,7 +67,7 @@ class ColumnKeeper(QObject):
         self._place()
         for column in columns:
             if column.kind == "date":
-                self.make_room(column.id, longest_day(_advance), "")
+                self.make_room(column.id, longest_day(_advance), longest_day(_advance))
 
     # -- what is kept
 

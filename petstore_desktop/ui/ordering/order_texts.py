@@ -10,7 +10,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
 from petstore_desktop.ui.text.localize import day_in_numbers
-from petstore_desktop.ui.text.times import date_text, full_day, near_day
+from petstore_desktop.ui.text.times import dated, near_day
 from petstore_desktop.ui.text.translate import number, sentences, status_word, tr
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def order_words(offer: Offer, quantity: int | None, day: date | str | None, toda
 
 def day_words(day: date, today: date) -> str:
     """`Fri 27 Nov`, with the year where it is another."""
-    return full_day(day) if day.year != today.year else date_text(day, "ddd MMM")
+    return dated(day, today, "ddd MMM")
 
 
 def distance_words(day: date, today: date) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 
 from petstore_desktop.desk.values.cells import CellFacts, Sentence
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.times import date_text
+from petstore_desktop.ui.text.times import dated
 from petstore_desktop.ui.text.translate import number, tr
 
 
@@ -15,7 +15,8 @@ def order_sentence(sentence: Sentence) -> str:
     params = sentence.params
     what = _what(params.get("quantity"), params.get("pet"))
     on, days = params.get("day"), params.get("days")
-    spoken = _spoken(on) if isinstance(on, date) else ""
+    today = params.get("today")
+    spoken = dated(on, today, "dddd MMMM") if isinstance(on, date) and isinstance(today, date) else ""
     if sentence.code == "order.late" and isinstance(days, int):
         lateness = tr("{n} days late", "", days, one="{n} day late")
         return tr(
@@ -48,7 +49,3 @@ def _what(quantity: object, pet: object) -> str:
     if name:
         return tr("The order for {pet}", pet=name)
     return tr("This order")
-
-
-def _spoken(on: date) -> str:
-    return date_text(on, "dddd MMMM")

@@ -45,13 +45,18 @@ def day(value: date, today: date) -> str:
     near = {0: tr("Today"), 1: tr("Tomorrow"), -1: tr("Yesterday")}.get((value - today).days)
     if near is not None:
         return near
-    return full_day(value) if value.year != today.year else date_text(value, "ddd MMM")
+    return dated(value, today, "ddd MMM")
 
 
 def near_day(days: int | None) -> str:
     """`tomorrow`, inside a line, of a ship date this many days from today; empty where it is farther."""
     near = {0: tr("today", "a ship date"), 1: tr("tomorrow", "a ship date"), -1: tr("yesterday")}
     return near.get(days, "") if days is not None else ""
+
+
+def dated(value: date, today: date, parts: str) -> str:
+    """A date with these parts (see `date_text`), and with the year where it is another than today's."""
+    return date_text(value, parts if value.year == today.year else f"{parts} yyyy")
 
 
 def full_day(value: date) -> str:
@@ -69,10 +74,10 @@ def date_text(value: date, parts: str) -> str:
 
 
 def longest_day(width: Callable[[str], float]) -> str:
-    """Of the days of this year, as lists show them, one whose words take the most room; `width` measures words."""
+    """Of the days of another year, as lists show them, one whose words take the most room; `width` measures words."""
     any_year = 2026
     month = max(range(1, 13), key=lambda number: width(date_text(date(any_year, number, 28), "MMM")))
-    return max((date_text(date(any_year, month, number), "ddd MMM") for number in range(22, 29)), key=width)
+    return max((full_day(date(any_year, month, number)) for number in range(22, 29)), key=width)
 
 
 def day_and_time_form() -> str:

@@ -190,7 +190,7 @@ def test_every_state_of_a_change_has_its_sentence() -> None:
 
 def order(code: str, **params: object) -> str:
     pet = CellFacts(kind="ref", text="Koi", ref_id="1234")
-    given = {"quantity": 2, "pet": pet, "day": date(2025, 11, 18), "days": 3, **params}
+    given = {"quantity": 2, "pet": pet, "day": date(2025, 11, 18), "today": date(2025, 11, 21), "days": 3, **params}
     return words_order.order_sentence(Sentence(f"order.{code}", given)).replace("\u2068", "").replace("\u2069", "")
 
 
@@ -199,6 +199,9 @@ def test_an_order_is_said_in_one_sentence_to_read_out() -> None:
         "The order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
     )
     assert "is complete" in order("complete")
+    for code in ("late", "due", "complete"):
+        assert "18 November 2024" in order(code, day=date(2024, 11, 18), days=368)
+        assert "2025" not in order(code)
     assert "no ship date" in order("open-no-date", day=None)
     assert order("unknown", pet=None, quantity=None).startswith("This order")
 
