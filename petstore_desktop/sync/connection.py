@@ -47,6 +47,7 @@ from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
 from petstore_desktop.sync.jobs.decisions import Decisions, DraftKeeper
 from petstore_desktop.sync.jobs.history_reader import Archiver, HistoryReader
 from petstore_desktop.sync.lists.refresher import Refresher
+from petstore_desktop.sync.lists.stock_of_gone import StockOfGone
 from petstore_desktop.sync.price.pricer import Pricer
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -82,6 +83,7 @@ class Online:
     record_reader: RecordReader
     sender: Sender
     pricer: Pricer
+    stock_of_gone: StockOfGone
 
 
 class ShopSync:
@@ -149,6 +151,7 @@ class ShopSync:
         finally:
             await online.walker.close()
             online.prober.close()
+            online.stock_of_gone.close()
             for task in self._beside:
                 task.cancel()
 
@@ -202,15 +205,15 @@ class ShopSync:
             parts.read_only,
             self._jobs.facts.look_again,
         )
-        walker = Walker(
-            context,
-            parts.mirror,
-            lambda: parts.events.crowded,
-            lambda resource: refresher.ended(resource),
-            lambda: record_reader.ask_alone,
-        )
-        refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)
+
+        def ended(resource: Resource) -> None:
+            refresher.ended(resource)
+
+        walker = Walker(context, parts.mirror, lambda: parts.events.crowded, ended, lambda: record_reader.ask_alone)
+        refresher = Refresher(context, walker, parts.mirror, self._has_to_send)
         record_reader = RecordReader(context, walker)
+        stock_of_gone = StockOfGone(context, walker, record_reader, self._has_to_send)
+        self._records.gone = stock_of_gone.records_gone
         sender = Sender(
             context, self._ledger, record_reader, lambda resource: walker.start((resource,), RequestClass.CHANGES)
         )
@@ -218,7 +221,11 @@ class ShopSync:
         self._gate_moved(client.admission.quota)
         self._say_of_the_key(key, trouble, context.contract)
         pricer = Pricer(context, self._ledger, sender, record_reader, parts.sent)
-        return Online(context, Prober(client, self._link), walker, refresher, record_reader, sender, pricer)
+        prober = Prober(client, self._link)
+        return Online(context, prober, walker, refresher, record_reader, sender, pricer, stock_of_gone)
+
+    def _has_to_send(self) -> bool:
+        return self._ledger.outbox.waits and not self._parts.read_only
 
     def _say_of_the_key(self, key: str | None, trouble: ShopError | None, contract: Contract) -> None:
         if isinstance(trouble, Unreachable):  # there is no service to which a key could belong

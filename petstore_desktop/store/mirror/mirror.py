@@ -288,9 +288,11 @@ class Mirror(Database):
         others = f"SELECT EXISTS (SELECT 1 FROM {resource.value} WHERE {where} AND sequence > ?)"
         return self.number(others, (*values, before)) == 0
 
-    def a_key_of(self, resource: Resource, walk: int) -> Key | None:
-        """The key of one row that a walk has seen, if there is any."""
-        row = self.row(f"SELECT key FROM {resource.value} WHERE walk = ? LIMIT 1", (walk,))
+    def another_key(self, resource: Resource, keys: Collection[Key]) -> Key | None:
+        """The key of one row that is none of these, if there is any."""
+        known = json.dumps([key_value(key) for key in keys])
+        query = f"SELECT key FROM {resource.value} WHERE key NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
+        row = self.row(query, (known,))
         return None if row is None else key_of(row[0])
 
     def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:

@@ -56,7 +56,7 @@ class Absence:
         missed = self._mirror.missed(resource, one.number, statuses)
         if not missed or (before is not None and self._mirror.shows_all_of(resource, before, one.number, statuses)):
             return 0
-        key = self._mirror.a_key_of(resource, one.number)
+        key = self._mirror.another_key(resource, missed)
         shown = None if key is None else Ref(resource, key)
         most = min(one.requests, MOST_REQUESTS)  # another reading costs as many as this one
         if await self._ask_alone()([Ref(resource, key) for key in missed], shown, cls, most):

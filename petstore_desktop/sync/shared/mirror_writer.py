@@ -50,6 +50,8 @@ class Records:
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
         self._used_at: dict[Ref, float] = {}
+        self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
+        """Told of records that the service says are gone, and that the mirror has let go of."""
 
     def begin(self) -> int:
         """A mark in time: for a read taken before it is sent, for a write when its answer has come. Later marks are
@@ -212,6 +214,7 @@ class Records:
             self._absent_at[ref] = self._begun[sequence]
         self.mirror.remove(ref, self.begin() if sequence is None else sequence, own=own)
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
+        self.gone(ref.resource, (ref.key,))
 
     def doubt(self, ref: Ref, etag: str | None) -> None:
         """The service says that its version of this record is another than the one with this ETag: the next write
@@ -230,3 +233,5 @@ class Records:
             self._tell(RowsChanged(self._connection, resource, tuple(rows[start : start + EVENT_ROWS])))
         for start in range(0, len(removed), EVENT_ROWS):
             self._tell(RowsChanged(self._connection, resource, (), removed[start : start + EVENT_ROWS]))
+        if removed:
+            self.gone(resource, removed)

@@ -64,7 +64,7 @@ def seat(loop: VirtualTime, scenario: Scenario, tmp_path: Path) -> Seat:
 
 
 def read_again(seat: Seat, *resources: Resource, meanwhile: tuple[Callable[[], object], ...] = ()) -> int:
-    """A person asks for lists, and things happen after their first answers; how many requests that took."""
+    """A person asks for lists, and things happen after their first answers; how many requests of these that took."""
     seat.loop.run_for(5.0)
     seat.service.meanwhile, before = list(meanwhile), len(seat.service.asked)
     for resource in resources:
@@ -74,7 +74,8 @@ def read_again(seat: Seat, *resources: Resource, meanwhile: tuple[Callable[[], o
         seat.loop.run_for(0.5)
         seat.desk.wait_idle()
     assert seat.service.meanwhile == []
-    return len(seat.service.asked) - before
+    paths = [seat.scenario.kinds[one].path for one in resources]
+    return sum(any(path in asked for path in paths) for asked in seat.service.asked[before:])
 
 
 def has_ended(seat: Seat, resource: Resource, times: int) -> bool:
