@@ -78,7 +78,7 @@ class NameRanks:
         """Make what is missing, some milliseconds in each step but the one that sorts."""
         if self._ranks is not None:
             new = self._size() - len(self._ranks) + len(self._stale)
-            if new and (new + len(self._changed)) * 4 > len(self._ranks):
+            if new and (new + len(self._changed)) * 16 > len(self._ranks):
                 self._forget()
         while self._ranks is None and self._read_to < self._size():
             texts = self._read(range(self._read_to, min(self._read_to + _MADE, self._size())))
