@@ -183,6 +183,7 @@ RULES = [
     Rule("lets a window without a word end", "count_unspoken", _without_an_end, "12:56"),
     Rule("takes the lesser of crossed answers", "_crossed", _first, "12:8"),
     Rule("does not believe of a window before", "_older_window", _always(False), "13:102"),
+    Rule("waits for the end that nobody told", "_is_shut", _always(False), "834706:553"),
     Rule("keeps a used up window shut", "_shut", _state_as_it_was, "12:22"),
     Rule("tells two windows without names apart", "infer_spans", _one_by_one, "12:131"),
     Rule("calls back what has not left", "may_send", _always(True), "12:4"),

@@ -55,10 +55,16 @@ def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
 def _take(state: GateState, facts: WindowFacts, span: LimitSpan, flight: Flight | None, now: float) -> GateState:
     window = state.window(span)
     met = window if flight is None else flight.met.get(span)
-    if met is not None and _older_window(met, facts, now):
+    if met is not None and (_older_window(met, facts, now) or (facts.remaining and _is_shut(window, now))):
         return state
     state = _met_by_others(state, span, facts, flight, now)
     return replace(state.with_window(span, _stated(window, facts, met, now)), heard=True)
+
+
+def _is_shut(window: WindowCount, now: float) -> bool:
+    """Whether nothing is left of it until an end that nobody told: only what leaves later is told of another window."""
+    opens_at = window.opens_at if window.resets_at is None else None
+    return window.remaining == 0 and opens_at is not None and now < opens_at
 
 
 def _met_by_others(state: GateState, span: LimitSpan, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:

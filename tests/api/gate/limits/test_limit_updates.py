@@ -77,6 +77,18 @@ def test_what_left_before_a_window_was_spent_does_not_open_it_again() -> None:
     assert bench.waits == 8.0
 
 
+def test_what_left_before_a_window_was_spent_whose_end_nobody_told_does_not_open_it() -> None:
+    """Found by the gate's machine, episode 834706:553: two answers of another minute opened it 29 s early."""
+    bench = Bench()
+    bench.warm(10)
+    first, second, third = bench.ask(), bench.ask(), bench.ask()
+    bench.say(first, answer(429, remaining=0, reset_in=None, retry_after=5.0))
+    shut = bench.state.minute.opens_at
+    bench.say(second, answer(200, WindowFacts(100_000, 99_999, 30.0, mark=1030.0)))
+    bench.say(third, answer(200, WindowFacts(100_000, 99_999, 30.0, mark=1030.0)))
+    assert (bench.state.minute.remaining, bench.state.minute.opens_at) == (0, shut)
+
+
 def test_a_new_window_is_believed_though_answers_crossed() -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 2, 5.0, mark=1000.0)))
