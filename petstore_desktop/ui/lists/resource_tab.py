@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.columns.columns import DEFAULT_SORT
@@ -64,6 +65,8 @@ class ResourceTab(TabPage):
         """Becomes current as soon as it is there."""
         self._digits = (0, 0)
         """The number of rows, and the usual number of digits of their ids."""
+        self._has_shown = False
+        """Whether rows are on the screen."""
         self._quietly = False
         """The awaited row was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]
@@ -166,14 +169,21 @@ class ResourceTab(TabPage):
             self._side.history.on_changed(moved)
         self._show_wanted()
         if self.resource in moved.rows:
-            self._make_room()
+            self._make_room(still=self._has_shown)
+            self._has_shown = not self.isHidden() and self.table.row_count > 0
         anew = bool(moved.loads or moved.link or moved.contract)
         if (anew or moved.rows or (moved.gate and not self.table.total)) and not self.isHidden():
             self.refresh_state()  # where it is hidden, when it is shown
             if anew or concerned:
                 self.contextChanged.emit(None)
 
-    def _make_room(self) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self, *, still: bool = False) -> None:
+        """`still`: rows are on the screen, and no single long id moves what a person points at; it is cut off, and has
+        its room when the list is next shown."""
         values = self._desk.shop.stores[self.resource].columns
         for column in self.table.columns:
             if column.rare and any(values[column.field]):
@@ -181,7 +191,8 @@ class ResourceTab(TabPage):
         longest = self.shared.longest_ids.get(self.resource, "")
         if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
             longest = longest if longest.lstrip("-").isdecimal() or len(longest) < len(_TEXT_ID) else _TEXT_ID
-            self.columns.make_room("id", longest, "0" * self._usual_digits())
+            usual = "0" * self._usual_digits()
+            self.columns.make_room("id", usual if still else longest, usual)
 
     def _usual_digits(self) -> int:
         keys = self._desk.shop.stores[self.resource].keys

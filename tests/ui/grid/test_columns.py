@@ -133,6 +133,31 @@ def test_on_a_wide_screen_the_lines_of_the_rows_go_on_to_the_edge(qtbot: QtBot, 
     assert lines == [tab.view.rowViewportPosition(row) + tab.view.rowHeight(row) - 1 for row in range(4)]
 
 
+def show_again(window: MainWindow) -> None:
+    window.show_tab("orders")
+    window.show_tab("pets")
+
+
+def test_a_long_id_that_comes_moves_no_column_of_the_rows_on_the_screen(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "pending") for n in range(1000, 1030)], done=False)
+    tab = tab_of(window)
+    window.resize(1400, 600)
+    qtbot.waitUntil(lambda: tab.table.row_count == 30 and tab.view.width() == 1400)
+    qtbot.waitUntil(lambda: tab.header.sectionSize(column(tab, "id")) > 0)
+    before = tab.header.sectionSize(column(tab, "id"))
+    shop.tell_rows(Resource.PETS, [Pet(2**63 - 1, "Guppy", 1, "pending")])
+    qtbot.waitUntil(lambda: tab.table.row_count == 31)
+    qtbot.wait(20)
+    assert tab.header.sectionSize(column(tab, "id")) == before
+    assert before < current().scaled(80)
+    show_again(window)
+    qtbot.waitUntil(lambda: tab.header.sectionSize(column(tab, "id")) > current().scaled(140))
+
+
 def test_where_room_is_short_one_long_id_costs_no_column(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     tab = tab_of(window)
     header, id_ = tab.header, column(tab, "id")
@@ -140,6 +165,7 @@ def test_where_room_is_short_one_long_id_costs_no_column(qtbot: QtBot, window: M
     window.resize(1400, 600)
     go_to(tab, 1234, "name")
     tab.show_details(False)
+    show_again(window)
     qtbot.waitUntil(lambda: header.sectionSize(id_) > current().scaled(140))
     tab.show_details(True)
     window.resize(1024, 600)
