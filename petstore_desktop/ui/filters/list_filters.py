@@ -80,12 +80,18 @@ class ListFilters(QObject):
         current = tab.current_ref()
         if current is not None:
             self._kept = (current, tab.view.currentIndex().column())
+        stays = not (text or any(columns.values())) or tab.view.currentIndex().row() in tab.view.rows_on_screen()
         table.set_filters(text, columns)
         self.show()
         tab.view.updateGeometries()  # the scroll bar still has the length of the old rows
         if self._kept is not None and (index := tab.model.index_of(self._kept[0].key, self._kept[1])).isValid():
             tab.view.setCurrentIndex(index)
-            tab.view.scrollTo(index)
+            if stays:
+                tab.view.scrollTo(index)
+        else:
+            stays = False
+        if not stays:
+            tab.view.scrollToTop()  # what was found is read from its first row, wherever the list stood before
         tab.refresh_state()
         tab.contextChanged.emit(None)
         tab.stateChanged.emit(None)

@@ -311,10 +311,12 @@ class ResourceTab(TabPage):
         self.extras.filter_row.focus(self.table.columns[column].id if column >= 0 else "")
 
     def to_rows(self) -> None:
-        """Give the keyboard to the rows: to the current one, or else to the first."""
+        """Give the keyboard to the rows: to the current one, or else to the first; of those that a filter found the
+        first where the current one is not in sight."""
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
-        current = self.view.currentIndex()
-        selected = self.current_ref() is not None
+        current, table = self.view.currentIndex(), self.table
+        found = bool(table.filter_text or any(table.column_filters.values()))
+        selected = self.current_ref() is not None and (not found or current.row() in self.view.rows_on_screen())
         if selected and (current.flags() & Qt.ItemFlag.ItemIsEditable or selected_count(self.view) > 1):
             return
         row = current.row() if selected else 0

@@ -1,5 +1,6 @@
 """A short message about the last act, with an undo button. It stands at the bottom of the window, in the middle of the
-list, clear of the row that a person works on and of those beside it: one of them was edited last, or comes next."""
+list, clear of the row that a person works on and of those beside it: one of them was edited last, or comes next. In a
+low window, whose few rows are all of use, it stands over the status bar."""
 
 from __future__ import annotations
 
@@ -21,6 +22,8 @@ _HEIGHT, _PAD, _ICON = 36, 12, 16
 _EDGE, _APART = 16, 8
 _ABOVE_BAR = 42
 """Pixels above the window's lower edge: the status bar's height plus 12."""
+_LOW, _BAR = 680, 30
+"""A window lower than this is a low one; how high its status bar is (px at base 13)."""
 _FOLLOW_MS = 50
 _SAID_MS, _ERRORS_MS = 1_500, 3_000
 """After a message was read out, others are not until so long none came, and then the last one; of errors in a row. The
@@ -134,7 +137,7 @@ class Toast(QWidget):
         undo = link.width() if self._undo.words() else 0
         tail = (20 + undo if undo else 0) + (6 + key if key else 0)
         width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16 - 2 * LINK_PAD))
-        height = theme.height(_HEIGHT)
+        height = theme.height(_BAR) if self._is_low(parent) else theme.height(_HEIGHT)
         self.setGeometry(self._placed(QRect(0, 0, width, height), parent))
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = round(width - 16 - (key + 6 - LINK_PAD if key else -LINK_PAD) - undo)
@@ -142,14 +145,21 @@ class Toast(QWidget):
         self._undo.setGeometry(width - x - undo if rtl else x, top, undo, link.height())
 
     def _placed(self, plate: QRect, parent: QWidget) -> QRect:
-        """The plate where it stands in the window: above the current row where it would cover that."""
+        """The plate where it stands in the window: above the current row where it would cover that; over the status bar
+        in a low one."""
         area, keep = self._room() if self._room is not None else (parent.rect(), QRect())
         left = area.center().x() - plate.width() // 2
         plate.moveLeft(max(_EDGE, min(left, parent.width() - _EDGE - plate.width())))
+        if self._is_low(parent):
+            plate.moveBottom(parent.height() - 1)
+            return plate
         plate.moveBottom(parent.height() - _ABOVE_BAR - 1)
         if plate.intersects(keep.adjusted(0, -_APART, 0, _APART)):
             plate.moveBottom(keep.top() - _APART - 1)
         return plate
+
+    def _is_low(self, parent: QWidget) -> bool:
+        return parent.height() < current().scaled(_LOW)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

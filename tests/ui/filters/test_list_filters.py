@@ -1,11 +1,12 @@
-"""What a list is filtered by is the same after a start in another language, and as it was typed in the same one."""
+"""What a list is filtered by is the same after a start in another language, and as it was typed in the same one; and
+what a filter finds is shown from its first row."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.text.localize import localize
 from petstore_desktop.ui.text.translate import speak
@@ -51,3 +52,45 @@ def test_a_list_left_filtered_in_german_shows_the_same_in_japanese(
     for strange in ({"filter": 1, "typed": [], "typed_in": "ja_JP", "filters": 3}, {"kept_filter": None}, {}):
         tab.filters.restore_state(strange)
         assert shown(tab) == ("", {})
+
+
+def test_what_a_filter_finds_is_shown_from_its_first_row_wherever_the_list_stood(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.tell_rows(Resource.PETS, [Pet(n, f"{'Koi' if n % 2 else 'Guppy'} {n}", 1, "sold") for n in range(1000, 1800)])
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == 800 and tab.view.verticalScrollBar().maximum() > 0)
+    bar = tab.view.verticalScrollBar()
+    for row in (None, 0):  # no row is current, or one far from what is on the screen
+        tab.filters.clear()
+        if row is not None:
+            tab.view.setCurrentIndex(tab.model.index(row, tab.model.home_column))
+        for typed in ({"name": "ko"}, {"name": "koi"}, {"name": "gup"}):
+            bar.setValue(bar.maximum() // 2)
+            tab.filters.use("", typed)
+            assert (tab.table.row_count, bar.value(), tab.view.rows_on_screen().start) == (400, 0, 0)
+        bar.setValue(bar.maximum() // 2)
+        tab.filters.set_text("guppy")
+        assert bar.value() == 0
+    tab.to_rows()
+    assert tab.view.currentIndex().row() == 0
+
+
+def test_the_current_row_that_a_filter_leaves_stays_in_sight_and_comes_back_with_the_others(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.tell_rows(Resource.PETS, [Pet(n, f"{'Koi' if n % 2 else 'Guppy'} {n}", 1, "sold") for n in range(1000, 1800)])
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == 800 and tab.view.verticalScrollBar().maximum() > 0)
+    here = tab.model.index(500, tab.model.home_column)
+    tab.view.setCurrentIndex(here)
+    ref = tab.current_ref()
+    for typed in ({"name": "koi"}, {}, {"name": "gup"}, {}):
+        tab.filters.use("", typed)
+        if tab.current_ref() == ref:
+            assert tab.view.currentIndex().row() in tab.view.rows_on_screen()
+    assert tab.current_ref() == ref

@@ -171,6 +171,19 @@ def _row_top(window: MainWindow, row: int) -> int:
     return view.viewport().mapTo(window, QPoint(0, view.rowViewportPosition(row))).y()
 
 
+def test_in_a_low_window_the_toast_covers_no_row(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 10_100)])
+    qtbot.waitUntil(lambda: tab.table.row_count == 104)
+    window.resize(1024, 600)
+    for row in (0, 103):
+        tab.view.setCurrentIndex(tab.model.index(row, column(tab, "name")))
+        window.parts.say(Message("Koi: +12, saved on this computer", undo=True))
+        rows, toast = toast_room(window.pages)[0], window.after_paint.notifier.toast
+        assert toast.isVisible() and window.rect().contains(toast_rect(window))
+        assert not toast_rect(window).intersects(rows), f"row {row} is current"
+
+
 def test_the_toast_stands_in_the_middle_of_the_list(window: MainWindow) -> None:
     tab = tab_of(window)
     go_to(tab, 1234, "name")
