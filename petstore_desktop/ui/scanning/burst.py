@@ -1,8 +1,9 @@
 """Tells a scanner from a person by when keys were pressed, where, and how they ended. Pure: the keys of a possible scan
 are held back by whoever asks, until it is clear what they are.
 
-A scan is a burst of at least 4 characters with less than 35 ms between two, mostly ended by Enter or Tab. A text
-expander, a remote desktop or a password manager types as fast: what a burst must show to be a scan depends on where the
+A scan is a burst of at least 4 characters with less than 35 ms between two, mostly ended by Enter or Tab. Practised
+fingers type four or five digits, such as a quantity, nearly as fast: so few need a scanner's pace where they would be
+written. A text expander, a remote desktop or a password manager types as fast: what a burst must show to be a scan depends on where the
 keyboard is, and stands in one table. Times are those that the key events carry, so that no answer depends on how busy
 this program was when it got them.
 """
@@ -21,6 +22,11 @@ GAP_MS: Final = 35
 """Two keys of a scan are less than this apart."""
 LEAST_KEYS: Final = 4
 """The fewest characters of a scan; persons type two or three as fast."""
+FEW_KEYS: Final = 6
+"""Fewer characters than this are a quantity as well as a code, known or not: ids of pets are such numbers too."""
+HAND_MS: Final = 25
+"""So few of them are a person's where they are this far apart on the mean. A scanner needs 16 ms for one at the usual
+pace of a keyboard, which reports each 8 ms that a key is down, and that it is up."""
 MOST_KEYS: Final = 300
 """What is longer is no code of goods, and is not kept back any longer."""
 LATE_END_MS: Final = 500
@@ -223,9 +229,11 @@ class Burst:
         """What is held is a scan, and all its keys are dropped; or it is to be let go."""
         held, settings = self._held, self.settings
         code = settings.code("".join(stroke.text for stroke in held))
-        in_no_time = len(held) > 1 and (held[-1].at - held[0].at) / (len(held) - 1) < _LEAST_MS_PER_KEY
+        pace = (held[-1].at - held[0].at) / max(1, len(held) - 1)
+        by_hand = held[0].place is not Place.KEYS and len(held) < FEW_KEYS and pace >= HAND_MS
+        in_no_time = len(held) > 1 and pace < _LEAST_MS_PER_KEY
         proof = _NEEDS[held[0].place][0 if ended or settings.suffix else 1]
-        if code is None or len(held) < LEAST_KEYS or in_no_time or not self._proves(proof, code):
+        if code is None or len(held) < LEAST_KEYS or in_no_time or by_hand or not self._proves(proof, code):
             return Judgement(KeyFate.PASS, let_go=True)
         secret = held[0].place is Place.SECRET and not self.known(code)
         self._swallowed |= self._down

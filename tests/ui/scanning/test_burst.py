@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.ui.context.scans import ScanSettings
-from petstore_desktop.ui.scanning.burst import MOST_KEYS, Burst, KeyFate, Place, Sort, Stroke
+from petstore_desktop.ui.scanning.burst import FEW_KEYS, HAND_MS, MOST_KEYS, Burst, KeyFate, Place, Sort, Stroke
 
 EAN = "4006381333931"
 
@@ -37,14 +37,26 @@ def run(
 @pytest.mark.parametrize("end", ["\n", "\t", ""])
 @pytest.mark.parametrize("releases", [True, False])
 def test_a_burst_is_a_scan_and_leaves_nothing(gap: int, end: str, releases: bool) -> None:
-    for code in ("1126", "1126C", EAN, "ABC-abc 1234"):
-        assert run(code + end, gap, releases=releases) == ([code], "")
+    for code in ("1126", "1126C", "112600", EAN, "ABC-abc 1234"):
+        place = Place.KEYS if gap >= HAND_MS and len(code) < FEW_KEYS else Place.ROWS
+        assert run(code + end, gap, releases=releases, place=place) == ([code], "")
 
 
 @pytest.mark.parametrize("gap", [35, 40, 60, 200])
 def test_typing_is_delivered_as_it_was_typed(gap: int) -> None:
     for text in ("the quick brown fox\n", "+12\n", EAN):
         assert run(text, gap) == ([], text)
+
+
+@pytest.mark.parametrize("place", [Place.ROWS, Place.TEXT, Place.SECRET])
+@pytest.mark.parametrize("end", ["\n", "\t", ""])
+def test_a_quantity_from_practised_fingers_is_written_even_if_a_pet_has_that_number(place: Place, end: str) -> None:
+    for text in ("1126", "12000"):
+        for gap in (25, 30, 34):
+            burst = Burst(known=lambda code: code == "1126")
+            assert run(text + end, gap, burst=burst, place=place) == ([], text + end)
+    known = Burst(known=lambda code: code == "1126")
+    assert run("1126" + end, 16, burst=known, place=place) == (["1126"], "")
 
 
 def test_two_or_three_fast_keys_are_typing() -> None:
