@@ -3,9 +3,9 @@ are held back by whoever asks, until it is clear what they are.
 
 A scan is a burst of at least 4 characters with less than 35 ms between two, mostly ended by Enter or Tab. Practised
 fingers type four or five digits, such as a quantity, nearly as fast: so few need a scanner's pace where they would be
-written. A text expander, a remote desktop or a password manager types as fast: what a burst must show to be a scan depends on where the
-keyboard is, and stands in one table. Times are those that the key events carry, so that no answer depends on how busy
-this program was when it got them.
+written. A text expander, a remote desktop or a password manager types as fast: what a burst must show to be a scan
+depends on where the keyboard is, and stands in one table. Times are those that the key events carry, so that no answer
+depends on how busy this program was when it got them.
 """
 
 from __future__ import annotations
