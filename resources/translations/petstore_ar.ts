@@ -11966,6 +11966,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} others: {counted} of {total}</source>
+<translation>
+<numerusform>{n} أخرى: {counted} من {total}</numerusform>
+<numerusform>{n} أخرى: {counted} من {total}</numerusform>
+<numerusform>{n} أخريان: {counted} من {total}</numerusform>
+<numerusform>{n} أخرى: {counted} من {total}</numerusform>
+<numerusform>{n} أخرى: {counted} من {total}</numerusform>
+<numerusform>{n} أخرى: {counted} من {total}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} overdue</source>
 <translation>
 <numerusform>متأخرة: {n}</numerusform>

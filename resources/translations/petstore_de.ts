@@ -11266,6 +11266,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} others: {counted} of {total}</source>
+<translation>
+<numerusform>{n} weitere: {counted} von {total}</numerusform>
+<numerusform>{n} weitere: {counted} von {total}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} overdue</source>
 <translation>
 <numerusform>{n} überfällig</numerusform>

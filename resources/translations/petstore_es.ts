@@ -11266,6 +11266,13 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} others: {counted} of {total}</source>
+<translation>
+<numerusform>{n} más: {counted} de {total}</numerusform>
+<numerusform>{n} más: {counted} de {total}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} overdue</source>
 <translation>
 <numerusform>{n} atrasado</numerusform>

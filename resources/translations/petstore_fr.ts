@@ -11266,6 +11266,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} others: {counted} of {total}</source>
+<translation>
+<numerusform>{n} autre : {counted} sur {total}</numerusform>
+<numerusform>{n} autres : {counted} sur {total}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} overdue</source>
 <translation>
 <numerusform>{n} en retard</numerusform>

@@ -11091,6 +11091,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} others: {counted} of {total}</source>
+<translation>
+<numerusform>ほか{n}件：{total}件中{counted}件</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} overdue</source>
 <translation>
 <numerusform>期限超過{n}件</numerusform>

@@ -11266,6 +11266,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} others: {counted} of {total}</source>
+<translation>
+<numerusform>Mais {n}: {counted} de {total}</numerusform>
+<numerusform>Mais {n}: {counted} de {total}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} overdue</source>
 <translation>
 <numerusform>{n} atrasado</numerusform>

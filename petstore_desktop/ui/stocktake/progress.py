@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.stocktake.count import Progress
 
-_MOST = 6
+_MOST = 12
+"""Categories for which there is room; of more, the smallest are told together."""
 
 
 class _Bar(QWidget):
@@ -44,7 +45,7 @@ class _Bar(QWidget):
 
 
 class CountProgress(QWidget):
-    """The words, the bar and the largest categories."""
+    """The words, the bar and the categories."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +56,7 @@ class CountProgress(QWidget):
         self._groups.setContentsMargins(0, 0, 0, 0)
         self._groups.setHorizontalSpacing(16)
         self._groups.setColumnStretch(0, 1)
+        self._narrow = False
         self._labels = [PlainLabel("", "muted", 12, elide=True) for _ in range(_MOST)]
         for place, label in enumerate(self._labels):
             self._groups.addWidget(label, place // 2, place % 2)
@@ -70,17 +72,33 @@ class CountProgress(QWidget):
         self._bar.share = whole.counted / whole.total if whole.total else 0.0
         self._bar.update()
         self.setAccessibleDescription(to_say(words))
-        shown = list(groups) if len(groups) > 1 else []
+        lines = _lines(groups) if len(groups) > 1 else []
         for place, label in enumerate(self._labels):
-            label.setVisible(place < len(shown))
-            if place < len(shown):
-                name, group = shown[place]
-                of = tr("{category} {n} of {total}", category=name, n=number(group.counted), total=number(group.total))
-                label.set_text(of)
+            label.set_text(lines[place] if place < len(lines) else "")
+        self._show_labels()
 
     def set_narrow(self, narrow: bool) -> None:
         """Whether there is room for one line only: the categories are left out then."""
-        if narrow:
-            for label in self._labels:
-                label.hide()
+        self._narrow = narrow
+        self._show_labels()
         self._bar.setMinimumWidth(current().scaled(60))
+
+    def _show_labels(self) -> None:
+        for label in self._labels:
+            label.setVisible(bool(label.text()) and not self._narrow)
+
+
+def _lines(groups: Sequence[tuple[str, Progress]]) -> list[str]:
+    """A line for each group, and one for those that there is no room for."""
+    room = _MOST if len(groups) <= _MOST else _MOST - 1
+    lines = [
+        tr("{category} {n} of {total}", category=name, n=number(one.counted), total=number(one.total))
+        for name, one in groups[:room]
+    ]
+    rest = [one for _, one in groups[room:]]
+    if rest:
+        counted, total = sum(one.counted for one in rest), sum(one.total for one in rest)
+        lines.append(
+            tr("{n} others: {counted} of {total}", "", len(rest), counted=number(counted), total=number(total))
+        )
+    return lines

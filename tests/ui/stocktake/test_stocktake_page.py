@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.stocktake.count import Scope
+from petstore_desktop.desk.stocktake.count import Progress, Scope
 from petstore_desktop.desk.values.text import LocaleForms, Separators
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
@@ -16,9 +16,11 @@ from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
 from petstore_desktop.ui.context.scans import Scan
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
+from petstore_desktop.ui.stocktake.progress import CountProgress
 from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
 from petstore_desktop.ui.stocktake.stocktake_texts import preview_note
 from petstore_desktop.ui.text.changes.history import source_words
+from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
@@ -344,3 +346,27 @@ def test_a_low_window_leaves_out_what_the_list_says_too(page: StocktakePage, win
         window.resize(*size)
         qtbot.waitUntil(lambda shown=shown: page.last.isVisible() is shown and page.progress.isVisible() is shown)
         assert page.field.height() >= page.field.sizeHint().height()
+
+
+def test_every_category_has_its_progress_and_of_very_many_the_smallest_are_told_together(qtbot: QtBot) -> None:
+    progress = CountProgress()
+    qtbot.addWidget(progress)
+    progress.show()
+
+    def lines(count: int) -> list[str]:
+        groups = [(f"Kind {n}", Progress(1, 30 - n)) for n in range(count)]
+        progress.show_progress(Progress(count, sum(one.total for _, one in groups)), groups)
+        labels = progress.findChildren(PlainLabel)
+        return [
+            label.text()
+            for label in labels
+            if label.isVisible() and ("Kind" in label.text() or "others" in label.text())
+        ]
+
+    assert lines(12) == [f"Kind {n} 1 of {30 - n}" for n in range(12)]
+    assert lines(15)[-1] == "4 others: 4 of 70"
+    assert len(lines(15)) == 12
+    assert lines(1) == []
+    lines(12)
+    progress.set_narrow(True)
+    assert lines(12) == []
