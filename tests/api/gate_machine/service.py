@@ -348,12 +348,14 @@ class Service(KeysApart):
 
     def good(self, sent: Sent) -> None:
         """An answer without a limit."""
-        self.goods += 1
+        if sent.probe or not self.probe_owed:  # else it left before the limit, and says nothing of it
+            self.goods += 1
+            self.limited = False
         if self.goods >= GOODS:
             self.strikes = self.bans = 0
         if sent.probe and self.told_wait:
             self.strikes = 0
-        self.limited, self.lost = False, 0
+        self.lost = 0
         if sent.own_probe:
             self.own_pause_is_over(sent.key)
         if sent.probe and (self.probe_owed or sent.key == self.key):  # an earlier key's says nothing after the pause
