@@ -168,10 +168,10 @@ def it_is_answered(desk: Desk, chance: Chance) -> None:
     if sent.ask.place in desk.forbidden:
         desk.refuse_for_ever(sent, said.headers, said.spent, blind=said.blind)
         return
+    status = chance.choice([200, 200, 201, 204, 304, 404, 409, 200 if desk.service.limited else 403])
     desk.service.good(sent)
     if said.blind:
         desk.service.blind(sent, desk.true)
-    status = chance.choice([200, 200, 201, 204, 304, 404, 409, 200 if desk.service.limited else 403])
     if sent.cost > 1:
         desk.look_went_well(sent, said.headers)
     else:

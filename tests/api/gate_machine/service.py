@@ -324,7 +324,9 @@ class Service(KeysApart):
         if ban:
             self.ban(sent, now, None, spent)
         else:
+            limited = self.limited
             self.good(sent)
+            self.limited = limited  # whether there is a ban is still open
 
     def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
         """The key is banned, for as long as it says, else for an hour and longer each time."""

@@ -1,0 +1,134 @@
+"""Several desks of one shop with one key: the real program below its window, once for each desk, before the real demo
+shop at 60 requests a minute, in virtual time.
+
+For an hour somebody books at each desk, with the list of the stock on the screen: 24 bookings a minute among all of
+them, however many desks there are. Each desk has its own gate, and knows of the others by the shop's headers alone.
+Judged is: that no request comes inside a pause; that each desk's bookings are done within twice the time that they take
+on all of them in the middle; that all bookings add up; and what the desks read beside the bookings, against one desk
+that does all of it.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.wire.events import RequestsSent
+from tests.bench._busy import busy_core
+from tests.bench._report import Goal, Metric, Report, arguments, say
+from tests.bench.gate import MEMORY
+from tests.bench.sync import percentile
+from tests.support.clerk import Clerk
+from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_time import VirtualTime
+
+RUNS = 1
+DESKS = (1, 2, 5, 20)
+PER_MINUTE, PER_DAY = 60, 1_000_000
+PETS = 200
+BOOKINGS = 24
+"""A minute, among all desks."""
+NIGHT_S, HOUR_S, REST_S = 12 * 3_600.0, 3_600.0, 600.0
+FAIR, REQUESTS = 2.0, 1.6
+AT_EASE = 5
+"""So many desks may take REQUESTS times the requests of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an hour came to. `waits`: seconds from a booking to its end, by desk; `read`: requests for lists that nobody
+    asked for; `inside`: requests inside a pause; `wrong`: pets whose stock is not what all bookings add up to."""
+
+    requests: int
+    read: int
+    refused: int
+    inside: int
+    wrong: int
+    left: int
+    waits: Sequence[Sequence[float]]
+
+    @property
+    def unfair(self) -> float:
+        """How many times the middle of all waits the desk waits that waits longest."""
+        return max(map(statistics.mean, self.waits)) / statistics.mean(wait for one in self.waits for wait in one)
+
+
+class Booking:
+    """Somebody at a desk who books, again and again."""
+
+    def __init__(self, clerk: Clerk, every_s: float, chance: random.Random, booked: dict[int, int]) -> None:
+        self._clerk, self._every_s, self._chance, self._booked = clerk, every_s, chance, booked
+        self._next()
+
+    def _next(self) -> None:
+        self._clerk.loop.call_later(self._chance.uniform(0.5, 1.5) * self._every_s, self._book)
+
+    def _book(self) -> None:
+        store = self._clerk.desk.shop.stores[Resource.INVENTORY]
+        pet = self._chance.choice([key for key in map(store.keys.__getitem__, store.slots()) if isinstance(key, int)])
+        amount = self._chance.randint(1, 9)
+        self._clerk.book(pet, f"+{amount}")
+        self._booked[pet] = self._booked.get(pet, 0) + amount
+        self._next()
+
+
+def hour(desks: int, seed: int, folder: Path) -> Outcome:
+    """One hour with so many desks."""
+    loop, chance = VirtualTime(), random.Random(seed)
+    shop = VirtualShop(loop, folder / "shop", pets=PETS, rpm=PER_MINUTE, rpd=PER_DAY, ban_at=1)
+    plan = {"per_minute": PER_MINUTE, "per_day": PER_DAY}
+    clerks = [Clerk(loop, shop, folder / f"desk-{n}", chance=random.Random(seed + n), **plan) for n in range(desks)]
+    for clerk in clerks:
+        clerk.session.wait_idle()
+    loop.run_for(NIGHT_S)
+    before, stock = len(shop.log_lines()), dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
+    sent = [len(_sent(clerk)) for clerk in clerks]
+    booked: dict[int, int] = {}
+    for clerk in clerks:
+        clerk.open(Resource.INVENTORY)
+        Booking(clerk, 60.0 * desks / BOOKINGS, random.Random(chance.random()), booked)
+    loop.run_for(HOUR_S)
+    lines = shop.log_lines()[before:]
+    made = [[*clerk.session.changes.values()] for clerk in clerks]
+    loop.run_for(REST_S)
+    read = sum(one.cls > 1 for clerk, first in zip(clerks, sent, strict=True) for one in _sent(clerk)[first:])
+    now = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
+    outcome = Outcome(
+        len(lines),
+        read,
+        sum(line["status"] == 429 for line in lines),
+        sum(line["inside_pause"] or line["status"] == 403 for line in lines),
+        sum(now[pet] != stock[pet] + amount for pet, amount in booked.items()),
+        sum(change.state is not ChangeState.DONE for one in made for change in one),
+        [[*map(_wait, one)] for one in made],
+    )
+    for clerk in clerks:
+        clerk.close()
+    shop.close()
+    loop.close()
+    return outcome
+
+
+def _wait(change: Change) -> float:
+    return change.moved_at - change.at
+
+
+def _sent(clerk: Clerk) -> list:
+    told = clerk.session.of(RequestsSent)
+    return [request for event in told if not event.earlier for request in event.requests]
+
+
+if __name__ == "__main__":
+    for n in DESKS:
+        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+            o = hour(n, 0, Path(folder))
+            w=[x for one in o.waits for x in one]
+            print(n, o.requests, o.read, o.refused, o.inside, o.wrong, o.left, len(w), round(o.unfair,2), [round(percentile(w,p),1) for p in (.5,.95,1)], flush=True)
