@@ -25,6 +25,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.commands import Choice, Decide, Decided, Retry, TakeBack
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.send import lost_answer
 from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -108,6 +109,35 @@ def test_a_booking_that_never_arrived_is_not_called_done_after_a_colleague_booke
     scene.decide(ids, Choice.MINE)
     scene.desk.wait_for(ids, ChangeState.DONE)
     assert scene.stock == 20
+
+
+@pytest.mark.parametrize("hashed", [False, True], ids=["counted", "hashed"])
+def test_a_version_does_not_tell_who_booked_since_the_number_was_seen(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hashed: bool
+) -> None:
+    """A colleague has sold one since the list was read; ours rests on that, never arrives, and is looked at at once."""
+    monkeypatch.setattr(lost_answer, "is_counted", lambda _: not hashed)
+    scene = Scene(loop, tmp_path, etags=True)
+    scene.shop.sells(scene.pet, 1)
+    scene.shop.lose(arrived=False)
+    ids = scene.book(AddStock(-1))
+    scene.is_lost()
+    scene.asked(ids, AS_SENT)
+    assert scene.stock == 9
+    scene.decide(ids, Choice.MINE)
+    scene.desk.wait_for(ids, ChangeState.DONE)
+    assert scene.stock == 8
+
+
+@pytest.mark.parametrize("etags", [True, False])
+def test_where_all_happened_within_seconds_nobody_is_asked(loop: VirtualTime, tmp_path: Path, etags: bool) -> None:
+    scene = Scene(loop, tmp_path, etags=etags)
+    scene.desk.wait_for(scene.book(AddStock(2)), ChangeState.DONE)
+    scene.shop.lose(arrived=True)
+    ids = scene.book(AddStock(1))
+    scene.is_lost()
+    scene.desk.wait_for(ids, ChangeState.DONE)
+    assert scene.stock == 13
 
 
 @pytest.mark.parametrize(("arrived", "sold", "code"), [(True, 1, AS_BEFORE), (False, -1, AS_SENT)])

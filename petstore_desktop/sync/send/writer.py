@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -95,7 +96,9 @@ class Writer:
             deletes = row.record if row is not None and send.verb is Verb.DELETE else None
             shown = row.etag if row is not None and self._context.records.versioned(send.ref) else None
             version = send.etag or shown
-            request = _request_text(send, left, marks_of(version, self._context.clock.now()))
+            seen_s = math.inf if send.verb is Verb.CREATE else self._context.records.age(send.ref)
+            marks = marks_of(version, self._context.clock.now(), seen_s)
+            request = _request_text(send, left, marks)
             attempt = self._ledger.begin(send.changes, request, send.base, send.fields, deletes)
         except BaseException:
             admission.unused(ticket)

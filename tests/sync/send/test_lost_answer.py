@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
@@ -23,14 +24,15 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.records import Row
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send import lost_answer as module
-from petstore_desktop.sync.send.lost_answer import LostAnswer, is_counted, lost_answer, settle
+from petstore_desktop.sync.send.lost_answer import LostAnswer, is_counted, lost_answer, marks_of, settle
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from tests.sync.made import pet_row, stock_row
 
 DONE, QUEUED, REFUSED = ChangeState.DONE, ChangeState.QUEUED, ChangeState.REFUSED
 CONFLICT = ChangeState.CONFLICT
 
-BOOKED = LostAnswer({"quantity": 22}, {"quantity": 10}, "v1", booked=True)
+BOOKED = LostAnswer({"quantity": 22}, {"quantity": 10}, "v1", booked=True, seen_s=2.0)
+SEEN_LONG_AGO = replace(BOOKED, seen_s=60.0)
 COUNTED = replace(BOOKED, booked=False)
 NAMED = LostAnswer({"name": "Z"}, {"name": "Koi"}, "v1")
 DELETED = LostAnswer({}, {}, "v1")
@@ -43,6 +45,11 @@ SETTLED: list[tuple[str, Intent, LostAnswer, Row | None, Told, Told]] = [
     ("a booking as before, of the same version", AddStock(12), BOOKED, stock_row(10, "v1"), QUEUED, QUEUED),
     ("a booking as before, of another version", AddStock(12), BOOKED, stock_row(10, "v3"), AS_BEFORE, AS_BEFORE),
     ("a booking as sent, of another version", AddStock(12), BOOKED, stock_row(22, "v2"), DONE, AS_SENT),
+    ("a booking as sent, upon what was seen long ago", AddStock(12), SEEN_LONG_AGO, stock_row(22, "v2"), AS_SENT,
+     AS_SENT),
+    ("a booking as before, upon what was seen long ago", AddStock(12), SEEN_LONG_AGO, stock_row(10), QUEUED, AS_BEFORE),
+    ("a count as sent, upon what was seen long ago", SetStock(22), replace(SEEN_LONG_AGO, booked=False), stock_row(22),
+     DONE, DONE),
     ("a booking upon what moved otherwise", AddStock(12), BOOKED, stock_row(15), NEITHER, NEITHER),
     ("a booking of what is gone", AddStock(12), BOOKED, None, REFUSED, REFUSED),
     ("a count as sent", SetStock(22), COUNTED, stock_row(22), DONE, DONE),
@@ -176,7 +183,17 @@ def test_a_look_comes_right_after_it_whatever_the_wall_clock_says(now: Instant, 
 @pytest.mark.parametrize("request_text", ['{"op": "inventory.change", "key": "7"}', "no json", "[]", None])
 def test_of_an_older_build_nothing_but_the_values_is_known(request_text: str | None) -> None:
     attempt = Attempt(1, 5_000.0, request_text, {"quantity": 1}, {"quantity": 2}, None, None, None, None)
-    assert lost_answer(attempt, booked=True) == LostAnswer({"quantity": 2}, {"quantity": 1}, booked=True)
+    known = lost_answer(attempt, booked=True)
+    assert known == LostAnswer({"quantity": 2}, {"quantity": 1}, booked=True)
+    assert not known.rests_on_now
+
+
+@pytest.mark.parametrize(("seen_s", "rests_on_now"), [(0.0, True), (5.0, True), (5.1, False), (math.inf, False)])
+def test_when_what_it_rests_on_was_seen_is_kept_with_it(seen_s: float, *, rests_on_now: bool) -> None:
+    text = json.dumps(marks_of("v1", BEGAN, seen_s))
+    known = lost_answer(Attempt(1, BEGAN.wall, text, {}, {}, None, None, None, None), booked=True)
+    assert (known.version, known.began, known.seen_s) == ("v1", BEGAN, seen_s)
+    assert known.rests_on_now is rests_on_now
 
 
 def test_it_is_believed_as_long_as_a_look_serves_a_write() -> None:

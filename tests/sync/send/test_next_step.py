@@ -32,7 +32,7 @@ STOCK = Ref(Resource.INVENTORY, KEY)
 PET = Ref(Resource.PETS, KEY)
 LOCAL = LocalId("a")
 OTHER = LocalId("b")
-BOOKED = LostAnswer({"quantity": 22}, {"quantity": 10}, booked=True)
+BOOKED = LostAnswer({"quantity": 22}, {"quantity": 10}, booked=True, seen_s=0.0)
 PINNED = Pin(1, BOOKED, frozenset({1}))
 PLAIN = without_etags(FULL)
 
