@@ -11,14 +11,15 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import isolate, plain, to_say
+from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.questions.price import PriceBox, show_price
 from petstore_desktop.ui.text.changes.undo import deletion_words, lost_words, record_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
 from petstore_desktop.ui.text.prices import batch_title, much_words
-from petstore_desktop.ui.text.translate import DASH, counted, counted_changes, number, resource_title, tr
+from petstore_desktop.ui.text.translate import DASH, counted, counted_changes, listed, number, resource_title, tr
 from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.paint import elided
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -27,14 +28,20 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.edits import Edits
 
 _LISTED = 8
+_WIDTH, _LEAST_NAME = 440, 60
 
 
-def _statement(name: str, title: str, consequence: str, lines: Sequence[str], parent: QWidget) -> Dialog:
-    dialog = Dialog(title, consequence, parent, name=name, width=440, spacing=4)
+def _statement(
+    name: str, title: str, consequence: str, lines: Sequence[str], parent: QWidget, *, wrap: bool = True, of: int = 0
+) -> Dialog:
+    """`of`: how many lines there would be, if these are the first ones; `wrap`: they are sentences. Else each names
+    a record, and has one line however long its name is: on two lines each they left no room for the buttons.
+    """
+    dialog = Dialog(title, consequence, parent, name=name, width=_WIDTH, spacing=4)
     for line in lines[:_LISTED]:
-        dialog.body.addWidget(PlainLabel(line, "muted", wrap=True))
-    if len(lines) > _LISTED:
-        dialog.body.addWidget(PlainLabel(tr("and {n} more", "", len(lines) - _LISTED), "muted"))
+        dialog.body.addWidget(PlainLabel(line, "muted", wrap=wrap, elide=not wrap))
+    if (more := max(of, len(lines)) - _LISTED) > 0:
+        dialog.body.addWidget(PlainLabel(tr("and {n} more", "", more), "muted"))
     dialog.body.addStretch(1)
     return dialog
 
@@ -67,11 +74,9 @@ def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None
     """Delete records: lists what depends on them, as far as this computer knows."""
     desk = edits.desk
     things = _record(desk, refs[0]) if len(refs) == 1 else counted(refs[0].resource, len(refs))
-    lines: list[str] = []
-    for ref in refs:
-        for resource, count in desk.acts.dependants(ref):
-            words = _stock(desk, ref) if resource is Resource.INVENTORY else counted(resource, count)
-            lines.append(words if len(refs) == 1 else tr("{record}: {things}", record=_record(desk, ref), things=words))
+    belongs = [(ref, depends) for ref in refs if (depends := desk.acts.dependants(ref))]
+    said = [(ref, [_dependant(desk, ref, *one) for one in depends]) for ref, depends in belongs[:_LISTED]]
+    lines = said[0][1] if len(refs) == 1 and said else [_belongings(desk, *one) for one in said]
     nothing = tr("Nothing here belongs to them.", "", len(refs), one="Nothing here belongs to it.")
     what = lost_words(refs[0].resource, len(refs)) if lines else nothing
     if untold := desk.acts.untold_dependants(refs[0].resource):
@@ -85,8 +90,24 @@ def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None
         what = f"{more} {what}" if lines else more
     sent = deletion_words(desk, refs[0].resource, len(refs))
     title = tr("Delete {things}?", things=things)
-    dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent)
+    dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent, wrap=False, of=len(belongs))
     return _with_price(_question(dialog, tr("Delete"), accept), edits, refs)
+
+
+def _belongings(desk: Desk, ref: Ref, things: Sequence[str]) -> str:
+    """`Koi (#1234): 1 order, 24 in stock`; of a long name there is as much as leaves room for what belongs to it."""
+
+    def line(title: str) -> str:
+        record = record_words(title, None if isinstance(ref.key, LocalId) else ref.key)
+        return tr("{record}: {things}", record=record, things=listed(things))
+
+    theme, title = current(), desk.title(ref)
+    room = theme.scaled(_WIDTH) - 2 * MARGIN - theme.advance(line("-"), 13)
+    return line(elided(theme, plain(title), max(room, theme.scaled(_LEAST_NAME)), 13))
+
+
+def _dependant(desk: Desk, ref: Ref, resource: Resource, count: int) -> str:
+    return _stock(desk, ref) if resource is Resource.INVENTORY else counted(resource, count)
 
 
 def _stock(desk: Desk, pet: Ref) -> str:
@@ -107,7 +128,7 @@ def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[
     words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
     if desk.sends_at_once():
         words = tr("The service cannot reopen a cancelled order: this cannot be undone.")
-    dialog = _statement("cancelOrderDialog", title, words, lines, parent)
+    dialog = _statement("cancelOrderDialog", title, words, lines, parent, wrap=False)
     return _with_price(_question(dialog, tr("Cancel order"), accept), edits, refs)
 
 

@@ -95,6 +95,9 @@ class StocktakePage(StationPage):
         self.blind.toggled.connect(self._set_blind)
         return self.menus.scope_button, self.blind, self.undo_button, self.menus.more_button
 
+    def stacked_changed(self, stacked: bool) -> None:
+        self.progress.set_narrow(stacked)
+
     def _build_lists(self) -> None:
         self.to_count, self.counted = ToCountModel(self.keeper, self), CountedModel(self.keeper, self)
         self.variances, self.codes = VariancesModel(self.keeper, self), CodesModel(self.keeper, self)

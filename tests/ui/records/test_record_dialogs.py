@@ -14,8 +14,9 @@ from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.quota import Link
-from petstore_desktop.domain.records import JsonValue, Ref, Resource
+from petstore_desktop.domain.records import InventoryItem, JsonValue, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import LinkMoved
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.records.pet import NewPetDialog
 from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.widgets.dialogs import PriceLine
@@ -143,7 +144,29 @@ def test_deleting_several_pets_speaks_of_them_all_and_names_the_stock_of_each(wi
     window.parts.actions["delete"].trigger()
     said = words(opened(window, "deleteDialog"))
     assert "undo adds these 4 again with new ids. The service may delete their stock and orders too" in said
-    assert "(#1234): 24 in stock" in said
+    assert "(#1234): 1 order, 24 in stock" in said
+
+
+def test_the_question_about_many_pets_has_room_for_all_it_says_in_a_low_window_however_long_their_names_are(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.price_of = lambda _: Price(3_000, looks=2_000, seconds=4_000.0, leaves_of_day=100, day_limit=5_000, days=2)
+    names = [f"African dwarf frog, albino, returned by the first owner of the {n}th litter" for n in range(30)]
+    shop.tell_rows(Resource.PETS, [Pet(5_000 + n, name, 1, "sold") for n, name in enumerate(names)])
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(5_000 + n, n) for n in range(30)])
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=1))
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == 34)
+    tab.view.selectAll()
+    window.parts.actions["delete"].trigger()
+    dialog = opened(window, "deleteDialog")
+    price = dialog.findChild(PriceLine)
+    assert price is not None
+    qtbot.waitUntil(price.isVisible)
+    assert "30 in stock" not in words(dialog) and "1 in stock" in words(dialog)
+    needed = dialog.sizeHint().height()
+    assert needed <= current().scaled(480), "a screen of 600 has less for it, and text may be larger"
+    qtbot.waitUntil(lambda: dialog.height() >= needed)
 
 
 def test_what_cannot_be_taken_back_is_said_before_it_is_done(window: MainWindow, shop: RecordingShop) -> None:

@@ -370,3 +370,13 @@ def test_every_category_has_its_progress_and_of_very_many_the_smallest_are_told_
     lines(12)
     progress.set_narrow(True)
     assert lines(12) == []
+
+
+def test_above_its_list_the_progress_is_one_line(qtbot: QtBot, window: MainWindow, page: StocktakePage) -> None:
+    labels = [
+        one for one in page.progress.findChildren(PlainLabel) if " of " in one.text() and "counted" not in one.text()
+    ]
+    assert len(labels) > 1
+    for width, narrow in ((1280, False), (800, True), (1280, False)):
+        window.resize(width, 800)
+        qtbot.waitUntil(lambda narrow=narrow: [label.isHidden() for label in labels] == [narrow] * len(labels))
