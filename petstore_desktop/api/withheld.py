@@ -9,7 +9,6 @@ or logged (see `masking`): to undo them in each answer would cost a second for e
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import cast
 
@@ -34,12 +33,14 @@ def without_secrets(resource: Resource, values: Sequence[object], text: str | No
     return [Withheld(_number_of(resource, one)) if _holds_secret(one) else one for one in values] if held else values
 
 
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-
-
 def _unescaped(text: str) -> str:
-    """A text of JSON with the letters that its escapes stand for."""
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text) if "\\" in text else text
+    """A text of JSON with the letters that its escapes stand for. It is Python's own decoder that undoes them: a letter
+    at a time, a text of a million Cyrillic ones held everything up for two seconds."""
+    if "\\" not in text:
+        return text
+    if "\\/" in text:  # the one escape of JSON that Python has not; no JSON holds a NUL
+        text = text.replace("\\\\", "\0").replace("\\/", "/").replace("\0", "\\\\")
+    return text.encode("latin-1", "backslashreplace").decode("unicode_escape", "replace")
 
 
 def telling(headers: httpx.Headers) -> httpx.Headers:

@@ -62,7 +62,7 @@ def test_a_name_that_comes_twice_or_a_list_beside_it_takes_no_row_away(envelope:
 @pytest.mark.parametrize("slash", ["/", "\\/", "\\u002f", "\\u002F"])
 def test_a_record_with_the_key_is_set_aside_however_json_writes_it(ascii_: bool, slash: str) -> None:
     log.keep_secret(KEY)
-    rows = [{"id": 1, "name": "Koi"}, {"id": 2, "name": f"it is {KEY}."}]
+    rows = [{"id": 1, "name": "Koi"}, {"id": 2, "name": f"жук\\/\\{KEY}."}]
     body = json.dumps({"data": rows}, ensure_ascii=ascii_).replace("/", slash).encode()
     good, bad = asyncio.run(_shown(body))
     assert (good, bad.endswith("it holds the key")) == (1, True)
