@@ -88,6 +88,8 @@ class OddService:
 def _handler(service: OddService) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1  # head and body in one piece: in two, the second waits 40 ms for a word about the first
+        disable_nagle_algorithm = True
 
         def handle(self) -> None:
             with suppress(ConnectionError):  # who has read enough goes away
