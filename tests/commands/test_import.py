@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from petstore_desktop.commands import order_runs
 from tests.program.running import ROOT, command, environment, until
 from tests.program.small_disk import small_disk
 from tests.support.kill_hard import kill_hard
@@ -264,7 +265,10 @@ def test_rows_that_the_service_refused_are_not_called_done_by_the_same_again(tmp
             assert "2 rows are the same only by changes that the service has not taken" in again.stderr
 
 
-def test_out_of_reach_it_stays_saved_and_a_look_then_sends_nothing(tmp_path: Path) -> None:
+def test_out_of_reach_it_stays_saved_and_a_look_then_sends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(order_runs, "_OFFLINE_S", 0.5)  # for so long it is given a chance
     with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:
         data = connected(tmp_path / "data", shop)
         file, names = renaming(shop, tmp_path / "pets.csv", "Offline", 2)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.commands import sync as commands_sync
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
@@ -190,9 +191,10 @@ def test_a_long_ban_is_said_at_once_with_its_end_and_its_reason(tmp_path: Path) 
     assert re.fullmatch(said, line)
 
 
-def test_a_pause_is_said_once_and_not_each_second(tmp_path: Path) -> None:
+def test_a_pause_is_said_once_and_not_each_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands_sync, "_NOTICED_S", 0.5)
     with Shop(tmp_path / "shop", pets=10) as shop:
-        shop.control("pause", seconds=4)
+        shop.control("pause", seconds=2)
         done = sync(connected(tmp_path / "data", shop.url), "--json", key=shop.key)
     assert done.returncode == 0
     assert json.loads(done.stdout)["resources"]["pets"]["rows"] == 10

@@ -31,15 +31,19 @@ ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
 
-def until(look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, every_s: float = 0.05) -> T:
-    """Look until there is something to see, and return it; AssertionError after `deadline_s` seconds."""
-    end = time.monotonic() + deadline_s
+def until(
+    look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, every_s: float = 0.05, first_s: float = 0.005
+) -> T:
+    """Look until there is something to see, and return it; AssertionError after `deadline_s` seconds. Most of what is
+    waited for comes at once: the first time it is looked again after `first_s`, and after `every_s` in the end."""
+    end, pause = time.monotonic() + deadline_s, first_s
     while True:
         seen = look()
         if seen:
             return seen
         assert time.monotonic() < end, f"did not come within {deadline_s:.0f} s: {what}; last seen: {seen!r}"
-        _turn(every_s)
+        _turn(pause)
+        pause = min(1.5 * pause, every_s)
 
 
 def _turn(seconds: float) -> None:

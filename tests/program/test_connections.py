@@ -16,6 +16,7 @@ from tests.program.running import Running, command, until
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.session import quantity, writes
 from tests.support.shop import Shop
+from tests.support.soon_again import soon_again
 
 A_SWITCH = 2
 """Objects that a switch may leave behind, such as a line of the list of requests; a window has thousands."""
@@ -39,6 +40,12 @@ def keyring() -> Iterator[KeyringSession]:
 def uhland(tmp_path: Path) -> Iterator[Shop]:
     with Shop(tmp_path / "uhland", plan="unlimited", pets=30) as shop:
         yield shop
+
+
+@pytest.fixture(autouse=True)
+def again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shop that is back is found at once by a program in this process."""
+    soon_again(monkeypatch.setattr)
 
 
 @pytest.fixture
@@ -77,7 +84,7 @@ def named_and_still(program: Opened) -> None:
         seen.append(list(program.ask("cells", "inventory")))
         return seen[-1] == seen[-2]
 
-    until(still, "that no row moves any more", every_s=0.5)
+    until(still, "that no row moves any more", first_s=0.5, every_s=0.5)
 
 
 def switch(program: Opened, name: str) -> None:
@@ -205,20 +212,20 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
 def test_two_connections_to_one_service_with_one_key_never_send_into_each_others_pause(tmp_path: Path) -> None:
     """The shop bans who sends once more after a 429."""
     data = tmp_path / "data"
-    with Shop(tmp_path / "shop", rpm=20, rpd=5000, minute=4, ban_at=1, pets=30) as shop:
+    with Shop(tmp_path / "shop", rpm=20, rpd=5000, minute=2, ban_at=1, pets=30) as shop:
         for name in ("One", "Two"):
             connect(data, name, shop)
         first = stocks(shop)
         with Opened(data, "--connection", "One") as program:
             to_stock(program)
-            shop.control("pause", seconds=4)  # from the first request on, however long it takes to come
-            total = book(program, ["+1"] * 12)
+            shop.control("pause", seconds=2)  # from the first request on, however long it takes to come
+            total = book(program, ["+1"] * 6)
             switch(program, "Two")
             program.ask("press", "Alt+I")
             program.wait("rows", "inventory")
             program.wait("writable", "inventory", "In stock")
             named_and_still(program)
-            total += book(program, ["+1"] * 12)
+            total += book(program, ["+1"] * 6)
             until(lambda: arrived(shop, first, total), "all edits of both")
             program.wait("sent_all")
             assert program.quit() == 0
@@ -226,7 +233,7 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
         assert any(line["status"] == 429 for line in lines), "it was never paused: nothing is proved"
         assert [line for line in lines if line["inside_pause"]] == []
         assert [line for line in lines if line["status"] == 403] == []
-        assert len(writes(shop)) == 24
+        assert len(writes(shop)) == 12
 
 
 # ---------------------------------------------------------------- nothing is left over
@@ -241,7 +248,7 @@ def settled(program: Opened) -> dict[str, Any]:
         seen.append(program.ask("running"))
         return seen[-1] if seen[-1] == seen[-2] else None
 
-    return until(unchanged, "that nothing more comes or goes", every_s=0.7)
+    return until(unchanged, "that nothing more comes or goes", first_s=0.7, every_s=0.7)
 
 
 def test_switching_again_and_again_leaves_no_thread_file_window_or_data_behind(data: Path, uhland: Shop) -> None:

@@ -24,6 +24,7 @@ from tests.support.killing_acts import Act, Books
 from tests.support.killing_judge import Evidence, Tally, Violation, judge
 from tests.support.session import Watched
 from tests.support.shop import Shop
+from tests.support.soon_again import soon_again
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the programs that are killed are forks")
 
@@ -61,7 +62,10 @@ FAULTS = (
 """What meets the creation of a category, how often it is in the shop then, and how the creation ends."""
 
 
-def test_a_creation_that_meets_a_fault_is_sent_once_and_found_where_it_was_done(tmp_path: Path) -> None:
+def test_a_creation_that_meets_a_fault_is_sent_once_and_found_where_it_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon_again(monkeypatch.setattr)
     with (
         Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop,
         FaultProxy(shop.url, random.Random(1)) as proxy,

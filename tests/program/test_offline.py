@@ -10,9 +10,10 @@ import pytest
 from tests.program.opened import Opened
 from tests.program.running import command, until
 from tests.support.shop import Shop
+from tests.support.soon_again import soon_again
 
-RPM, MINUTE_S = 12, 4.0
-EDITS = 16
+RPM, MINUTE_S = 20, 2.0
+EDITS = 22
 """More than one window's requests."""
 
 
@@ -29,7 +30,10 @@ def stock(shop: Shop) -> dict[int, int]:
 
 
 @pytest.mark.timeout(180)
-def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(shop: Shop, tmp_path: Path) -> None:
+def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(
+    shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon_again(monkeypatch.setattr)
     with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
         program.ask("press", "Alt+I")
         until(lambda: program.ask("rows", "inventory") > EDITS, "the stock", 60)

@@ -13,6 +13,7 @@ from petstore_desktop.contract.binding import load
 from petstore_desktop.sync.send import writer
 from tests.support.learned_once import learned_once
 from tests.support.shop import Shop
+from tests.support.soon_again import soon_again
 from tests.support.virtual_time import VirtualTime
 
 ShopFactory = Callable[..., Shop]
@@ -35,6 +36,12 @@ def _each_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def _learned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What hundreds of desks here learn is the same few documents."""
     monkeypatch.setattr(load, "load", learned_once)
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed over a socket is tried again soon: how long it really takes is proven in virtual time."""
+    soon_again(monkeypatch.setattr)
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 from tests.sync.conftest import ShopFactory
 
+pytestmark = pytest.mark.usefixtures("soon")
+
 CONFLICT, DONE = ChangeState.CONFLICT, ChangeState.DONE
 REFUSED = Fault(Means.USELESS, lambda good: Spoilt(good.said(b"{}", status="400 Bad Request")))
 

@@ -15,6 +15,8 @@ from tests.support.echoes import ECHOES, KEY, NO_JSON, leaks
 from tests.support.session import Watched, stock
 from tests.support.shop import Shop
 
+pytestmark = pytest.mark.usefixtures("soon")
+
 ShopFactory = Callable[..., Shop]
 SAFE_IN_JSON = [name for name in ECHOES if name not in NO_JSON]
 

@@ -15,6 +15,7 @@ from petstore_desktop.sync.wire.events import LoadFailed
 from tests.support.bombs import Endless
 from tests.support.odd_service import OddService
 from tests.support.session import Watched
+from tests.support.soon_again import soon_again
 
 
 def failures(shop: Watched) -> list[AnswerUnusable]:
@@ -26,9 +27,10 @@ def test_the_mirror_stays_in_its_bound_and_takes_up_a_service_that_was_mended(
 ) -> None:
     monkeypatch.setattr(pages, "MOST_ROWS", 2_000)
     monkeypatch.setattr(walker, "MOST_MIRROR", 1_500_000)
+    soon_again(monkeypatch.setattr)
     endless = Endless()
     with OddService(endless) as service, Watched(tmp_path, url=service.url, key="some-key") as shop:
-        for times in range(1, 6):
+        for times in range(1, 4):
             shop.wait(lambda times=times: len(failures(shop)) >= times, "the list is left")
             shop.submit(Refresh((Resource.PETS,)))
         assert {error.code for error in failures(shop)} == {"endless"}

@@ -15,6 +15,8 @@ from petstore_desktop.sync.wire.events import ContractRead, RowsChanged
 from tests.support.session import Watched
 from tests.support.sparse_shop import SparseShop
 
+pytestmark = pytest.mark.usefixtures("soon")
+
 PETS = Resource.PETS
 TITLE = {"en": "Koi", "de": "Karpfen"}
 DOCUMENT = {

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop import credentials
+from petstore_desktop.api.gate import back_off, machine
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.commands import CheckLive, Refresh, UseKey
 from petstore_desktop.domain.errors import Forbidden, KeyRejected, KeyringError, Unreachable
@@ -262,7 +263,12 @@ def test_a_key_that_waits_behind_a_pause_is_kept_at_the_end(new_shop: ShopFactor
     assert ring.key == server.key
 
 
-def test_a_list_that_a_key_may_never_read_makes_no_ban_of_a_pause(tmp_path: Path) -> None:
+def test_a_list_that_a_key_may_never_read_makes_no_ban_of_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(back_off, "TOLD_FIRST", 0.1)  # how long a pause is, is a matter of tests/api/gate
+    for place in (back_off, machine):
+        monkeypatch.setattr(place, "JITTER", (0.1, 0.2))
     too_fast = [error(429, "too-fast", "", ("Retry-After", "0"))]
     limits: list[Reply] = []
 

@@ -17,6 +17,8 @@ from tests.support.manual_clock import ManualClock
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 
+pytestmark = pytest.mark.usefixtures("soon")
+
 ShopFactory = Callable[..., Shop]
 PAGES = 1300
 """Pets on three pages of the full service."""

@@ -24,6 +24,8 @@ from tests.store.failing_disk import failing_disk
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
 
+pytestmark = pytest.mark.usefixtures("soon")
+
 ShopFactory = Callable[..., Shop]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.commands import CheckLive, Refresh
@@ -14,6 +15,8 @@ from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.sync.wire.events import Checked
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
+
+pytestmark = pytest.mark.usefixtures("soon")
 
 PETS = Resource.PETS
 

@@ -20,6 +20,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.session import Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
+pytestmark = pytest.mark.usefixtures("soon")
+
 ShopFactory = Callable[..., Shop]
 ANSWERED_S = 60.0
 
