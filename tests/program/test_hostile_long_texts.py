@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from tests.program.running import command, until
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import FAULTS, Fault, Means, Spoilt
 from tests.support.shop import Shop
+from tests.support.soon_again import soon_again
 
 LONG = 200_000
 SHOWN = 5_000
@@ -26,9 +27,10 @@ FORBIDDEN = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u200b\u200e\u2
 """Signs that turn or hide text. What we put around a name ourselves, U+2068 and U+2069, is not among them."""
 
 
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
-    with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=3) as running:
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    """All its texts are far too long."""
+    with Shop(tmp_path / "shop", plan="unlimited", pets=3) as running:
         text = SPOOF + "ж" * LONG
         pet = {"id": PET, "name": text, "categoryId": CATEGORY, "status": text, f"x{SPOOF}": text}
         running.control("rows", categories=[{"id": CATEGORY, "name": text, "description": text}])
@@ -38,19 +40,14 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
         yield running
 
 
-@pytest.fixture
-def proxy(shop: Shop) -> Iterator[FaultProxy]:
-    with FaultProxy(shop.url, random.Random(1)) as proxy:
-        yield proxy
-
-
-@pytest.fixture
-def program(shop: Shop, proxy: FaultProxy, tmp_path: Path) -> Iterator[Opened]:
-    data = tmp_path / "d"
-    assert command("--data-dir", str(data), "connect", "Zoo", "--url", proxy.url, key=shop.key).returncode == 0
-    with Opened(data, key=shop.key) as program:
-        program.wait("rows", "pets")
-        yield program
+@contextmanager
+def opened(data: Path, shop: Shop) -> Iterator[tuple[Opened, FaultProxy]]:
+    with FaultProxy(shop.url, random.Random(1)) as proxy, pytest.MonkeyPatch.context() as patch:
+        soon_again(patch.setattr)
+        assert command("--data-dir", str(data), "connect", "Zoo", "--url", proxy.url, key=shop.key).returncode == 0
+        with Opened(data, key=shop.key) as program:
+            program.wait("rows", "pets")
+            yield program, proxy
 
 
 def harmless(program: Opened) -> None:
@@ -69,8 +66,13 @@ PLACES = {
 
 
 def test_a_name_of_two_hundred_thousand_letters_is_shown_cut_copied_whole_and_sent_whole_once_it_is_edited(
-    program: Opened, proxy: FaultProxy
+    shop: Shop, tmp_path: Path
 ) -> None:
+    with opened(tmp_path / "d", shop) as (program, proxy):
+        _shown_cut_copied_and_sent_whole(program, proxy)
+
+
+def _shown_cut_copied_and_sent_whole(program: Opened, proxy: FaultProxy) -> None:
     for resource, (keys, key, column) in PLACES.items():
         program.ask("press", keys)
         program.wait("rows", resource)
@@ -128,10 +130,13 @@ def _said_after_f5(program: Opened, said: str) -> bool:
     return False
 
 
-def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(
-    program: Opened, shop: Shop, proxy: FaultProxy
-) -> None:
-    shop.control("etags", on=False)  # an answer without a body, "not modified", cannot be spoilt
+def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=3) as shop, opened(tmp_path / "d", shop) as (program, proxy):
+        shop.control("etags", on=False)  # an answer without a body, "not modified", cannot be spoilt
+        _what_is_wrong_is_named(program, proxy)
+
+
+def _what_is_wrong_is_named(program: Opened, proxy: FaultProxy) -> None:
     rows = program.ask("rows", "pets")
     for name, (fault, said) in ODD.items():
 
