@@ -76,6 +76,7 @@ LONG = "The service closed the connection before it answered, and nothing is kno
 BROAD = "id,name,category,status,stock," + ",".join(f"column {n}" for n in range(20)) + "\n1234,Koi,Herons,sold,x\n"
 Opener = Callable[[], object]
 TURNS = 60
+TURN_MS, SAME_TURNS = 20, 3
 
 
 def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: Path) -> Iterator[Opener]:
@@ -176,6 +177,18 @@ def on_screen(widget: QWidget) -> list[int]:
     return numbers(QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()))
 
 
+def settle(window: QWidget) -> None:
+    """Wait until nothing moves, comes or says something else any more."""
+    seen, same = list[tuple[object, ...]](), 0
+    for _ in range(TURNS):
+        wait(TURN_MS)
+        parts = [one for one in window.findChildren(QWidget) if one.isVisible()]
+        now = [(one.geometry().getRect(), one.text() if isinstance(one, QLabel) else "") for one in parts]
+        seen, same = now, same + 1 if now == seen else 0
+        if same == SAME_TURNS:
+            return
+
+
 def lasting(faults: Callable[[], Iterable[str]]) -> list[str]:
     """What is still wrong when all is in its place: on a busy machine that takes more turns."""
     found = sorted(set(faults()))
@@ -247,7 +260,7 @@ def filled_window(shop: RecordingShop, app: RecordingApp) -> MainWindow:
     window.show()
     _ = window.after_paint
     until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
-    wait(300)
+    settle(window)
     return window
 
 
@@ -255,7 +268,7 @@ def tell_pages(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
     """Show and tell one tab after the other, each page of Activity, and each desk."""
     for name, show_it in pages_of(window):
         show_it()
-        wait(300)
+        settle(window)
         cut, over = lasting(partial(watch.faults, window)), lasting(partial(overlaps, window))
         said = {"name": name, "cut": cut, "over": over}
         sys.stdout.write(json.dumps(said) + "\n")
@@ -281,8 +294,8 @@ def main(arguments: Sequence[str]) -> int:
     for at, opener in enumerate(openers(window, shop, app, folder)):
         opener()
         until(shown, f"opener {at} opens nothing")
-        wait(150)
         (dialog,) = shown()
+        settle(dialog)
         seen.add(type(dialog))
         sys.stdout.write(json.dumps(told(dialog, watch)) + "\n")
         if pictures is not None:
