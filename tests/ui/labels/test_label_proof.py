@@ -140,7 +140,7 @@ def test_bars_hold_every_text_of_ascii(text: str) -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_drawn_sheets_and_labels_are_read_back(seed: int) -> None:
     job, dpi = drawn_job(random.Random(seed))
     assert faults_of(job, dpi, with_pdf=seed % 4 == 0) == []

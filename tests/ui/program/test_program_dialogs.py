@@ -152,19 +152,19 @@ def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]
     return made
 
 
-@pytest.mark.parametrize("number", range(13))
 def test_every_dialog_is_plain_named_and_closed_by_escape(
-    qtbot: QtBot, window: MainWindow, shop: RecordingShop, number: int
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    makers(window, shop)[number]()
-    (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
-    assert dialog.accessibleName()
-    for label in dialog.findChildren(QLabel):
-        assert label.textFormat() is Qt.TextFormat.PlainText
-    for edit in dialog.findChildren(QLineEdit):
-        assert edit.accessibleName() or edit.objectName() == "qt_spinbox_lineedit"
-    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not [one for one in window.findChildren(QDialog) if one.isVisible()])
+    for make in makers(window, shop):
+        make()
+        (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+        assert dialog.accessibleName()
+        for label in dialog.findChildren(QLabel):
+            assert label.textFormat() is Qt.TextFormat.PlainText, dialog.objectName()
+        for edit in dialog.findChildren(QLineEdit):
+            assert edit.accessibleName() or edit.objectName() == "qt_spinbox_lineedit", dialog.objectName()
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not [one for one in window.findChildren(QDialog) if one.isVisible()])
 
 
 def test_diagnostics_are_copied(window: MainWindow) -> None:
