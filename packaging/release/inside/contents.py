@@ -133,7 +133,7 @@ class Holdings:
     def sort_binary(self, file: PurePosixPath, owner: str | None) -> None:
         """Note the libraries that a binary holds; one of no package must be such a library or the system's."""
         content = self.bundle.read(file)
-        marks = list(native.marks_in(content, file.name))
+        marks = native.marks_in(content, file.name)
         package = native.system_package(file.name, content) if owner is None else None
         for mark, version in marks:
             if version or not package:

@@ -6,6 +6,7 @@ they say. What stands in no table here is asked of the system whose file it is (
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import struct
@@ -97,8 +98,21 @@ MARKS = (
 )  # fmt: skip
 
 
-def marks_in(content: bytes, name: str) -> Iterator[tuple[Mark, str]]:
-    """Yield each library that a binary holds, with the version that its bytes say, empty where they say none or two."""
+def marks_in(content: bytes, name: str) -> list[tuple[Mark, str]]:
+    """Return each library that a binary holds, with the version that its bytes say, empty where they say none or two.
+
+    What was searched once is known: the list of contents and the licences are made of the same files.
+    """
+    key = (hashlib.sha256(content).digest(), name)
+    if key not in _known:
+        _known[key] = list(_marks_in(content, name))
+    return _known[key]
+
+
+_known: dict[tuple[bytes, str], list[tuple[Mark, str]]] = {}
+
+
+def _marks_in(content: bytes, name: str) -> Iterator[tuple[Mark, str]]:
     for mark in MARKS:
         if any(sign in content for sign in mark.signs) or re.match(mark.files, name):
             versions = mark.versions(content)
