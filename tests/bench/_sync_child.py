@@ -23,8 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 DEADLINE_S, MORE_S = 120.0, 0.0018
 """Until all is read twice, and so many more seconds for each pet."""
 LONG_MS = 20.0
-SETTLED_S = 2.5
-"""Long enough for what the program does when nothing else is to do, such as collecting garbage."""
+SETTLED_S, FEW, FEW_SETTLED_S = 2.5, 1_000, 0.3
+"""Long enough for what the program does when nothing else is to do, such as collecting garbage; with so few pets it has
+nothing to do, and nothing is judged."""
 SAMPLE_S = 0.003
 FRAMES = 4
 """Innermost lines of each thread that are worth telling."""
@@ -140,6 +141,7 @@ class Wait:
 
         self.filled = self.read = self.refreshed = self.read_again = 0.0
         self._program, self._pets = program, pets
+        self._settled_s = SETTLED_S if pets >= FEW else FEW_SETTLED_S
         self._began = time.perf_counter()
         self._timer = QTimer(interval=50)
         self._timer.timeout.connect(self._look)
@@ -164,7 +166,7 @@ class Wait:
         self.read = self.read or (now if over else 0.0)
         if now - self._began > DEADLINE_S + MORE_S * self._pets:
             self._program.application.exit(1)
-        elif over and not self.refreshed and now - self.read > SETTLED_S:
+        elif over and not self.refreshed and now - self.read > self._settled_s:
             self._begin_again(now)
         elif self.refreshed:
             self._look_again(now)
@@ -182,7 +184,7 @@ class Wait:
         desk = self._program.window.shop.desk
         if not self.read_again and all(desk.load(resource).as_of != was for resource, was in self._as_of.items()):
             self.read_again = now
-        if self.read_again and now - self.read_again > SETTLED_S / 5:
+        if self.read_again and now - self.read_again > self._settled_s / 5:
             self._program.application.quit()
 
 

@@ -24,10 +24,10 @@ def pulse(qtbot: QtBot) -> Iterator[Pulse]:
 
 def beats(pulse: Pulse, enough: Callable[[], bool] = lambda: True, count: int = 50) -> None:
     """One run of a loop, as a program has it, until it has turned so often and there is enough."""
-    before, loop, look = pulse.read()["beats"], QEventLoop(), QTimer(interval=1)
+    before, loop, look = pulse.beats, QEventLoop(), QTimer(interval=1)
 
     def looked() -> None:
-        if pulse.read()["beats"] > before + count and enough():
+        if pulse.beats > before + count and enough():
             loop.quit()
 
     look.timeout.connect(looked)

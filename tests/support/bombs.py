@@ -51,7 +51,7 @@ def workbook(
         "xl/styles.xml": _in(f"<styleSheet {_MAIN}>", styles, "</styleSheet>"),
     }
     whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in parts.items():
             with archive.open(name, "w") as part:
                 for piece in [content] if isinstance(content, str) else content:

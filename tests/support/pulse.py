@@ -21,6 +21,11 @@ class Pulse:
         self._heart = Heartbeat(note_ms=BOUND_MS)
         self._heart.start()
 
+    @property
+    def beats(self) -> int:
+        """So far; to read the rest takes a moment."""
+        return self._heart.beats
+
     def read(self) -> dict[str, Any]:
         """`beats` so far, the longest gap (ms), and the lengths (ms) of those above the bound: `stills` that are the
         window's own, and `waits`, of which what it computed is no part."""
