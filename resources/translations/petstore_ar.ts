@@ -3932,6 +3932,14 @@ The next scan commits.</source>
 <translation>لم يُرسل بعد</translation>
 </message>
 <message>
+<source>Not sent: {said}. Your change is kept here.</source>
+<translation>لم يُرسل: {said}. تغييرك محفوظ هنا.</translation>
+</message>
+<message>
+<source>Not sent: {said}. {record} is kept here</source>
+<translation>لم يُرسل: {said}. {record} محفوظ هنا</translation>
+</message>
+<message>
 <source>Not tried: there is nothing to read with it.</source>
 <translation>لم يُجرَّب: لا شيء يمكن قراءته به.</translation>
 </message>
@@ -10063,10 +10071,6 @@ The next scan commits.</source>
 <translation>الخدمة لا تقبل الطلبات الآن</translation>
 </message>
 <message>
-<source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
-<translation>تتأخر الخدمة كثيرًا في عرض القيمة الحالية، لذا قد يُستبدل تغيير من شخص آخر. وإذا أُعيد إرساله فسيستند إلى آخر قيمة مرصودة</translation>
-</message>
-<message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
 <translation>تتطلب الخدمة مفتاحًا آخر أيضًا: {key}؛ مرّره باستخدام `connect --further-key`</translation>
 </message>
@@ -10153,6 +10157,10 @@ The next scan commits.</source>
 <message>
 <source>there is nothing to decide about it</source>
 <translation>لا يوجد ما يتطلب قرارًا بشأنه</translation>
+</message>
+<message>
+<source>there was no look at the record shortly before it, because answers or the limit of requests took too long, and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>لم يُقرأ السجل قبله بقليل، لأن الردود أو حدود الطلبات استغرقت وقتًا طويلًا، وكان يمكن أن يُستبدل تغيير من شخص آخر. وإذا أُعيد إرساله فسيستند إلى آخر ما رُصد</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>

@@ -3804,6 +3804,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Noch nicht gesendet</translation>
 </message>
 <message>
+<source>Not sent: {said}. Your change is kept here.</source>
+<translation>Nicht gesendet: {said}. Ihre Änderung bleibt hier erhalten.</translation>
+</message>
+<message>
+<source>Not sent: {said}. {record} is kept here</source>
+<translation>Nicht gesendet: {said}. {record} bleibt hier erhalten</translation>
+</message>
+<message>
 <source>Not tried: there is nothing to read with it.</source>
 <translation>Nicht geprüft: Es gibt nichts, was damit gelesen werden könnte.</translation>
 </message>
@@ -9751,10 +9759,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst nimmt gerade keine Anfragen an</translation>
 </message>
 <message>
-<source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
-<translation>der Dienst braucht zu lange, um den aktuellen Wert zu zeigen, deshalb könnte die Änderung von jemand anderem überschrieben werden. Beim erneuten Senden wird der zuletzt gesehene Wert zugrunde gelegt</translation>
-</message>
-<message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
 <translation>der Dienst verlangt noch einen Schlüssel: {key}; geben Sie ihn mit `connect --further-key` an</translation>
 </message>
@@ -9841,6 +9845,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>there is nothing to decide about it</source>
 <translation>darüber ist nichts zu entscheiden</translation>
+</message>
+<message>
+<source>there was no look at the record shortly before it, because answers or the limit of requests took too long, and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>der Datensatz konnte kurz davor nicht gelesen werden, weil Antworten oder das Anfragelimit zu lange brauchten, und eine Änderung von jemand anderem hätte überschrieben werden können. Beim erneuten Senden wird das zuletzt Gesehene zugrunde gelegt</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>

@@ -3804,6 +3804,14 @@ La siguiente lectura la confirma.</translation>
 <translation>Cambios sin enviar</translation>
 </message>
 <message>
+<source>Not sent: {said}. Your change is kept here.</source>
+<translation>No enviado: {said}. Su cambio se conserva aquí.</translation>
+</message>
+<message>
+<source>Not sent: {said}. {record} is kept here</source>
+<translation>No enviado: {said}. {record} se conserva aquí</translation>
+</message>
+<message>
 <source>Not tried: there is nothing to read with it.</source>
 <translation>Sin probar: no hay nada que leer con ella.</translation>
 </message>
@@ -9751,10 +9759,6 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio no acepta solicitudes en este momento</translation>
 </message>
 <message>
-<source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
-<translation>el servicio tarda demasiado en mostrar el valor actual, así que se podría sobrescribir un cambio de otra persona. Si se envía de nuevo, se basa en el último valor visto</translation>
-</message>
-<message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
 <translation>el servicio exige además otra clave: {key}; indíquela con `connect --further-key`</translation>
 </message>
@@ -9841,6 +9845,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>there is nothing to decide about it</source>
 <translation>no hay nada que decidir al respecto</translation>
+</message>
+<message>
+<source>there was no look at the record shortly before it, because answers or the limit of requests took too long, and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>no se pudo leer el registro justo antes, porque las respuestas o el límite de solicitudes tardaron demasiado, y se podría haber sobrescrito un cambio de otra persona. Si se envía de nuevo, se basa en lo último visto</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>

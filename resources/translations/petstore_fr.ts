@@ -3804,6 +3804,14 @@ Le scan suivant confirme.</translation>
 <translation>En boîte d’envoi</translation>
 </message>
 <message>
+<source>Not sent: {said}. Your change is kept here.</source>
+<translation>Non envoyée : {said}. Votre modification est conservée ici.</translation>
+</message>
+<message>
+<source>Not sent: {said}. {record} is kept here</source>
+<translation>Non envoyée : {said}. La modification est conservée ici : {record}</translation>
+</message>
+<message>
 <source>Not tried: there is nothing to read with it.</source>
 <translation>Non essayée : il n’y a rien à lire avec cette clé.</translation>
 </message>
@@ -9751,10 +9759,6 @@ Le scan suivant confirme.</translation>
 <translation>le service n’accepte pas de requêtes en ce moment</translation>
 </message>
 <message>
-<source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
-<translation>le service met trop de temps à montrer la valeur actuelle ; une modification faite par quelqu’un d’autre pourrait donc être écrasée. Un nouvel envoi s’appuiera sur la dernière valeur vue</translation>
-</message>
-<message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
 <translation>le service demande aussi une autre clé : {key} ; donnez-la avec `connect --further-key`</translation>
 </message>
@@ -9841,6 +9845,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>there is nothing to decide about it</source>
 <translation>il n’y a rien à décider à ce sujet</translation>
+</message>
+<message>
+<source>there was no look at the record shortly before it, because answers or the limit of requests took too long, and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>la fiche n’a pas pu être lue juste avant, car les réponses ou la limite de requêtes ont pris trop de temps ; une modification faite par quelqu’un d’autre aurait pu être écrasée. Un nouvel envoi s’appuiera sur ce qui a été vu en dernier</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>

@@ -3772,6 +3772,14 @@ The next scan commits.</source>
 <translation>未送信</translation>
 </message>
 <message>
+<source>Not sent: {said}. Your change is kept here.</source>
+<translation>未送信：{said}。変更はここに残っています。</translation>
+</message>
+<message>
+<source>Not sent: {said}. {record} is kept here</source>
+<translation>未送信：{said}。{record}はここに残っています</translation>
+</message>
+<message>
 <source>Not tried: there is nothing to read with it.</source>
 <translation>試していません：このキーで読み取れるものがありません。</translation>
 </message>
@@ -9673,10 +9681,6 @@ The next scan commits.</source>
 <translation>サービスが一時的に受付停止</translation>
 </message>
 <message>
-<source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
-<translation>サービスが現在の値を返すのに時間がかかりすぎ、他の人の変更を上書きするおそれがあります。再送信すると、最後に読み取った値をもとに変更します</translation>
-</message>
-<message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
 <translation>サービスにはもう1つのキー{key}が必要です。`connect --further-key`で渡してください</translation>
 </message>
@@ -9763,6 +9767,10 @@ The next scan commits.</source>
 <message>
 <source>there is nothing to decide about it</source>
 <translation>対応が必要なことはありません</translation>
+</message>
+<message>
+<source>there was no look at the record shortly before it, because answers or the limit of requests took too long, and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>応答またはリクエストの上限に時間がかかり、直前にレコードを読み取れませんでした。他の人の変更を上書きするおそれがありました。再送信すると、最後に読み取った内容をもとに変更します</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>

@@ -3804,6 +3804,14 @@ A próxima leitura confirma.</translation>
 <translation>Ainda não enviados</translation>
 </message>
 <message>
+<source>Not sent: {said}. Your change is kept here.</source>
+<translation>Não enviada: {said}. Sua alteração fica guardada aqui.</translation>
+</message>
+<message>
+<source>Not sent: {said}. {record} is kept here</source>
+<translation>Não enviada: {said}. {record} fica guardado aqui</translation>
+</message>
+<message>
 <source>Not tried: there is nothing to read with it.</source>
 <translation>Não testada: não há nada que se possa ler com ela.</translation>
 </message>
@@ -9751,10 +9759,6 @@ A próxima leitura confirma.</translation>
 <translation>o serviço não aceita requisições agora</translation>
 </message>
 <message>
-<source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
-<translation>o serviço demora demais para mostrar o valor atual, e uma alteração de outra pessoa poderia ser sobrescrita. Se reenviada, ela se baseia no último valor visto</translation>
-</message>
-<message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
 <translation>o serviço exige ainda outra chave: {key}; informe-a com `connect --further-key`</translation>
 </message>
@@ -9841,6 +9845,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>there is nothing to decide about it</source>
 <translation>não há nada a decidir sobre ela</translation>
+</message>
+<message>
+<source>there was no look at the record shortly before it, because answers or the limit of requests took too long, and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>não foi possível ler o registro pouco antes, porque as respostas ou o limite de requisições demoraram demais, e uma alteração de outra pessoa poderia ter sido sobrescrita. Se reenviada, ela se baseia no que foi visto por último</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>

@@ -31,7 +31,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
-from petstore_desktop.ui.text.changes.change import refusal_words
+from petstore_desktop.ui.text.changes.change import is_held_back, refusal_words
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.errors.operations import notice_words
@@ -314,8 +314,12 @@ class Notifier(QObject):
         change, key, reason = first, first.ref.key, first.reason
         record = record_words(self._desk.title(change.ref), str(key) if isinstance(key, int | str) else "")
         if change.state is ChangeState.REFUSED:
-            said = refusal_words(refusal_facts(reason, first.base))
-            words = tr("Refused: {said}. {record} is kept here", said=said, record=record)
+            facts = refusal_facts(reason, first.base)
+            said = refusal_words(facts)
+            if is_held_back(facts):
+                words = tr("Not sent: {said}. {record} is kept here", said=said, record=record)
+            else:
+                words = tr("Refused: {said}. {record} is kept here", said=said, record=record)
         elif change.state is ChangeState.CONFLICT:
             words = tr("{record} was changed elsewhere; nothing was overwritten", record=record)
         else:

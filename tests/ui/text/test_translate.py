@@ -188,6 +188,16 @@ def test_every_state_of_a_change_has_its_sentence() -> None:
     assert len(ChangeState) == 10  # a new state needs a sentence here
 
 
+def test_what_the_program_held_back_is_not_said_to_be_refused_by_the_service() -> None:
+    late, refused = ({"code": code, "message": "", "status": None} for code in ("look-too-slow", "quantity-range"))
+    said = words_change.change_sentence("change.refused", late, NOW, None)
+    assert said.startswith("Not sent: ") and "Your change is kept here." in said and "Sent again, it rests on" in said
+    assert "the service takes too long" not in said
+    unseen = {"code": "cannot-look", "message": "", "status": None}
+    assert words_change.change_sentence("change.refused", unseen, NOW, None).startswith("Not sent: ")
+    assert words_change.change_sentence("change.refused", refused, NOW, None).startswith("Refused: ")
+
+
 def order(code: str, **params: object) -> str:
     pet = CellFacts(kind="ref", text="Koi", ref_id="1234")
     given = {"quantity": 2, "pet": pet, "day": date(2025, 11, 18), "today": date(2025, 11, 21), "days": 3, **params}
@@ -230,9 +240,7 @@ def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
     assert "this computer’s own count" in day
 
 
-@pytest.mark.parametrize(
-    "code", ["not-offered", "quantity-range", "no-such-record", "record-unknown", "cannot-look", "gone"]
-)
+@pytest.mark.parametrize("code", ["not-offered", "quantity-range", "no-such-record", "record-unknown", "gone"])
 def test_a_change_that_was_refused_here_says_why_and_never_quotes_a_service(code: str) -> None:
     params = {"code": code, "message": "", "status": None}
     words = words_change.change_sentence("change.refused", params, 0.0, None)

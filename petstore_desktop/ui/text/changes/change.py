@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from petstore_desktop.domain.changes import AS_BEFORE, AS_SENT
+from petstore_desktop.domain.changes import AS_BEFORE, AS_SENT, UNGUARDED
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
@@ -31,7 +31,11 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
             "confirmed yours.",
             time=time,
         ),
-        "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=refusal_words(params)),
+        "change.refused": lambda: (
+            tr("Not sent: {said}. Your change is kept here.", said=refusal_words(params))
+            if is_held_back(params)
+            else tr("Refused: {said}. Your change is kept here.", said=refusal_words(params))
+        ),
         "change.conflict": lambda: tr(
             "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
         ),
@@ -121,6 +125,11 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
 }
 
 
+def is_held_back(params: Params) -> bool:
+    """Whether the program did not send a change that the service could not have refused: it never saw it."""
+    return params.get("code") in UNGUARDED
+
+
 def refusal_words(params: Params) -> str:
     """Why the service, or the program for it, said no."""
     status = params.get("status")
@@ -145,8 +154,8 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
     "record-unknown": lambda: tr("the record that it belongs to was never created"),
     "cannot-look": lambda: tr("the service does not show this record, so it cannot be changed safely"),
     "look-too-slow": lambda: tr(
-        "the service takes too long to show the current value, so a change by somebody else could be "
-        "overwritten. Sent again, it rests on the value last seen"
+        "there was no look at the record shortly before it, because answers or the limit of requests took too long, "
+        "and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen"
     ),
     "not-shown": lambda: tr("the service did not say that it was done, and nothing was changed"),
     "operation-stopped": lambda: tr(
