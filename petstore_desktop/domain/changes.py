@@ -182,12 +182,14 @@ OPERATION_STOPPED = "operation-stopped"
 than was meant, and no person has decided about that."""
 STAYED = "stayed"
 """The code of a change whose answer shows the old value."""
+STILL_THERE = "still-there"
+"""The code of a deletion that the service answered with a yes, and whose record it shows all the same."""
 NOT_SHOWN = "not-shown"
 """The code of a change whose answer did not show it. The message: the id that it named, as `records.key_to_text` has
 it."""
 NO_ID = "created-without-id"
 """The code of a creation that was done, as far as the service says anything: nobody knows as what."""
-ANSWERED_WITHOUT = frozenset({STAYED, NOT_SHOWN, NO_ID})
+ANSWERED_WITHOUT = frozenset({STAYED, STILL_THERE, NOT_SHOWN, NO_ID})
 """The codes of changes that the service answered with a yes that shows nothing of them: a look tells."""
 LIST_SHOWS_LESS = "list-shows-less"
 """The code of a change that would empty fields of its record: they were shown, or may hold something that is not, and

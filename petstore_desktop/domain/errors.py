@@ -113,6 +113,9 @@ class AnswerUnusable(ShopError):
     code = "answer-unusable"
 
 
+SHOWN_AGAIN = "shown-again"
+"""The code of an AnswerUnusable to deletions that the service said it had made: it shows records (`met` of them) again.
+"""
 MADE_OTHERWISE = "made-otherwise"
 """The code of an AnswerUnusable to a creation: a record (`id`) was made with other values than were sent (`values`)."""
 

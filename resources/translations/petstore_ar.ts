@@ -1803,6 +1803,10 @@ The next scan commits.</source>
 <translation>يُخفي المفتاح Delete هذا حتى يظهر المزيد.</translation>
 </message>
 <message>
+<source>Delete them again, or ask the service’s provider why it keeps them.</source>
+<translation>احذفها مرة أخرى، أو اسأل مزوّد الخدمة لماذا يحتفظ بها.</translation>
+</message>
+<message>
 <source>Delete this size</source>
 <translation>حذف هذا المقاس</translation>
 </message>
@@ -6928,6 +6932,10 @@ The next scan commits.</source>
 <translation>لا يمكن قراءة هذه القوائم: {lists}.</translation>
 </message>
 <message>
+<source>They are in the list, as the service has them. Nothing is deleted again by itself.</source>
+<translation>إنها في القائمة كما هي لدى الخدمة. لا يُحذف شيء مرة أخرى من تلقاء نفسه.</translation>
+</message>
+<message>
 <source>They are kept, and are not sent to this service.</source>
 <translation>وهي محفوظة، ولا تُرسل إلى هذه الخدمة.</translation>
 </message>
@@ -9445,6 +9453,10 @@ The next scan commits.</source>
 <translation>ليس لسجلات هذا النوع الحقل «{field}». تجاهله، ثم أدخله مرة أخرى</translation>
 </message>
 <message>
+<source>records that were deleted here are shown again: {met}. The service kept them, or somebody made them again.</source>
+<translation>تظهر من جديد سجلات حُذفت هنا: {met}. إما أن الخدمة احتفظت بها، أو أن أحدًا أنشأها من جديد.</translation>
+</message>
+<message>
 <source>refresh on screen</source>
 <translation>تحديث المعروض</translation>
 </message>
@@ -10042,6 +10054,10 @@ The next scan commits.</source>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
 <translation>رفضت الخدمة المفتاح {key} ‏({message})؛ لم يُفقد شيء. مرّر مفتاحًا آخر باستخدام `connect --further-key`</translation>
+</message>
+<message>
+<source>the service said that it deleted the record, and still shows it</source>
+<translation>قالت الخدمة إنها حذفت السجل، وما زالت تعرضه</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

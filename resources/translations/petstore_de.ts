@@ -1747,6 +1747,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Entf blendet dies aus, bis es mehr sind.</translation>
 </message>
 <message>
+<source>Delete them again, or ask the service’s provider why it keeps them.</source>
+<translation>Löschen Sie sie noch einmal, oder fragen Sie den Betreiber des Dienstes, warum er sie behält.</translation>
+</message>
+<message>
 <source>Delete this size</source>
 <translation>Diese Größe löschen</translation>
 </message>
@@ -6748,6 +6752,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Diese Listen können nicht gelesen werden: {lists}.</translation>
 </message>
 <message>
+<source>They are in the list, as the service has them. Nothing is deleted again by itself.</source>
+<translation>Sie stehen in der Liste, wie der Dienst sie hat. Von selbst wird nichts noch einmal gelöscht.</translation>
+</message>
+<message>
 <source>They are kept, and are not sent to this service.</source>
 <translation>Sie werden aufbewahrt und nicht an diesen Dienst gesendet.</translation>
 </message>
@@ -9157,6 +9165,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Datensätze dieser Art haben kein Feld „{field}“. Verwerfen Sie die Änderung und geben Sie sie noch einmal ein</translation>
 </message>
 <message>
+<source>records that were deleted here are shown again: {met}. The service kept them, or somebody made them again.</source>
+<translation>Datensätze, die hier gelöscht wurden, erscheinen wieder: {met}. Der Dienst hat sie behalten, oder jemand hat sie neu angelegt.</translation>
+</message>
+<message>
 <source>refresh on screen</source>
 <translation>Anzeige aktualisieren</translation>
 </message>
@@ -9734,6 +9746,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
 <translation>der Dienst hat den Schlüssel {key} abgelehnt ({message}); es ging nichts verloren. Geben Sie mit `connect --further-key` einen anderen an</translation>
+</message>
+<message>
+<source>the service said that it deleted the record, and still shows it</source>
+<translation>der Dienst sagte, er habe den Datensatz gelöscht, und zeigt ihn weiterhin</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

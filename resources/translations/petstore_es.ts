@@ -1747,6 +1747,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Suprimir lo oculta hasta que haya más.</translation>
 </message>
 <message>
+<source>Delete them again, or ask the service’s provider why it keeps them.</source>
+<translation>Elimínelos otra vez o pregunte al proveedor del servicio por qué los conserva.</translation>
+</message>
+<message>
 <source>Delete this size</source>
 <translation>Eliminar este tamaño</translation>
 </message>
@@ -6748,6 +6752,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Estas listas no se pueden leer: {lists}.</translation>
 </message>
 <message>
+<source>They are in the list, as the service has them. Nothing is deleted again by itself.</source>
+<translation>Están en la lista, tal como los tiene el servicio. Nada se elimina de nuevo por sí solo.</translation>
+</message>
+<message>
 <source>They are kept, and are not sent to this service.</source>
 <translation>Se conservan y no se envían a este servicio.</translation>
 </message>
@@ -9157,6 +9165,10 @@ La siguiente lectura la confirma.</translation>
 <translation>los registros de este tipo no tienen el campo «{field}». Descártelo e introdúzcalo de nuevo</translation>
 </message>
 <message>
+<source>records that were deleted here are shown again: {met}. The service kept them, or somebody made them again.</source>
+<translation>vuelven a aparecer registros que se eliminaron aquí: {met}. El servicio los conservó o alguien los creó de nuevo.</translation>
+</message>
+<message>
 <source>refresh on screen</source>
 <translation>actualización en pantalla</translation>
 </message>
@@ -9734,6 +9746,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
 <translation>el servicio ha rechazado la clave {key} ({message}); no se ha perdido nada. Indique otra con `connect --further-key`</translation>
+</message>
+<message>
+<source>the service said that it deleted the record, and still shows it</source>
+<translation>el servicio dijo que eliminó el registro y lo sigue mostrando</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -1747,6 +1747,10 @@ Le scan suivant confirme.</translation>
 <translation>Suppr masque cette ligne jusqu’à ce qu’il y en ait davantage.</translation>
 </message>
 <message>
+<source>Delete them again, or ask the service’s provider why it keeps them.</source>
+<translation>Supprimez-les de nouveau, ou demandez au fournisseur du service pourquoi il les garde.</translation>
+</message>
+<message>
 <source>Delete this size</source>
 <translation>Supprimer ce format</translation>
 </message>
@@ -6748,6 +6752,10 @@ Le scan suivant confirme.</translation>
 <translation>Ces listes ne peuvent pas être lues : {lists}.</translation>
 </message>
 <message>
+<source>They are in the list, as the service has them. Nothing is deleted again by itself.</source>
+<translation>Elles sont dans la liste, telles que le service les a. Rien n’est supprimé de nouveau tout seul.</translation>
+</message>
+<message>
 <source>They are kept, and are not sent to this service.</source>
 <translation>Elles sont conservées, et ne sont pas envoyées à ce service.</translation>
 </message>
@@ -9157,6 +9165,10 @@ Le scan suivant confirme.</translation>
 <translation>les fiches de ce type n’ont pas de champ « {field} ». Abandonnez cette modification, et entrez-la de nouveau</translation>
 </message>
 <message>
+<source>records that were deleted here are shown again: {met}. The service kept them, or somebody made them again.</source>
+<translation>des fiches supprimées ici réapparaissent : {met}. Le service les a gardées, ou quelqu’un les a recréées.</translation>
+</message>
+<message>
 <source>refresh on screen</source>
 <translation>actualisation à l’écran</translation>
 </message>
@@ -9734,6 +9746,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
 <translation>le service a refusé la clé {key} ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --further-key`</translation>
+</message>
+<message>
+<source>the service said that it deleted the record, and still shows it</source>
+<translation>le service a dit avoir supprimé la fiche, et la montre encore</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -1733,6 +1733,10 @@ The next scan commits.</source>
 <translation>Deleteキーで、増えるまで非表示にします。</translation>
 </message>
 <message>
+<source>Delete them again, or ask the service’s provider why it keeps them.</source>
+<translation>もう一度削除するか、なぜ残しているのかをサービスの提供元に問い合わせてください。</translation>
+</message>
+<message>
 <source>Delete this size</source>
 <translation>このサイズを削除</translation>
 </message>
@@ -6703,6 +6707,10 @@ The next scan commits.</source>
 <translation>これらの一覧を読み取れません：{lists}。</translation>
 </message>
 <message>
+<source>They are in the list, as the service has them. Nothing is deleted again by itself.</source>
+<translation>サービスにあるとおりにリストに表示されています。自動で再び削除されることはありません。</translation>
+</message>
+<message>
 <source>They are kept, and are not sent to this service.</source>
 <translation>変更は残っていますが、このサービスには送信しません。</translation>
 </message>
@@ -9085,6 +9093,10 @@ The next scan commits.</source>
 <translation>この種類のレコードに項目「{field}」はありません。破棄して入力し直してください</translation>
 </message>
 <message>
+<source>records that were deleted here are shown again: {met}. The service kept them, or somebody made them again.</source>
+<translation>ここで削除したレコードが再び表示されています: {met}。サービスが残していたか、誰かが作り直しました。</translation>
+</message>
+<message>
 <source>refresh on screen</source>
 <translation>表示中の更新</translation>
 </message>
@@ -9657,6 +9669,10 @@ The next scan commits.</source>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
 <translation>サービスがキー{key}を拒否しました（{message}）。何も失われていません。`connect --further-key`で別のキーを渡してください</translation>
+</message>
+<message>
+<source>the service said that it deleted the record, and still shows it</source>
+<translation>サービスはレコードを削除したと答えましたが、まだ表示しています</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -1747,6 +1747,10 @@ A próxima leitura confirma.</translation>
 <translation>A tecla Delete dispensa isto até haver mais.</translation>
 </message>
 <message>
+<source>Delete them again, or ask the service’s provider why it keeps them.</source>
+<translation>Exclua-os de novo ou pergunte ao provedor do serviço por que ele os mantém.</translation>
+</message>
+<message>
 <source>Delete this size</source>
 <translation>Excluir este tamanho</translation>
 </message>
@@ -6748,6 +6752,10 @@ A próxima leitura confirma.</translation>
 <translation>Não é possível ler estas listas: {lists}.</translation>
 </message>
 <message>
+<source>They are in the list, as the service has them. Nothing is deleted again by itself.</source>
+<translation>Eles estão na lista, como o serviço os tem. Nada é excluído de novo sozinho.</translation>
+</message>
+<message>
 <source>They are kept, and are not sent to this service.</source>
 <translation>Elas são mantidas e não são enviadas a este serviço.</translation>
 </message>
@@ -9157,6 +9165,10 @@ A próxima leitura confirma.</translation>
 <translation>registros deste tipo não têm o campo “{field}”. Descarte a alteração e digite de novo</translation>
 </message>
 <message>
+<source>records that were deleted here are shown again: {met}. The service kept them, or somebody made them again.</source>
+<translation>registros excluídos aqui aparecem de novo: {met}. O serviço os manteve ou alguém os criou de novo.</translation>
+</message>
+<message>
 <source>refresh on screen</source>
 <translation>atualização na tela</translation>
 </message>
@@ -9734,6 +9746,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
 <translation>o serviço recusou a chave {key} ({message}); nada foi perdido. Informe outra com `connect --further-key`</translation>
+</message>
+<message>
+<source>the service said that it deleted the record, and still shows it</source>
+<translation>o serviço disse que excluiu o registro e ainda o mostra</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -130,5 +130,17 @@ if __name__ == "__main__":
     for n in DESKS:
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
             o = hour(n, 0, Path(folder))
-            w=[x for one in o.waits for x in one]
-            print(n, o.requests, o.read, o.refused, o.inside, o.wrong, o.left, len(w), round(o.unfair,2), [round(percentile(w,p),1) for p in (.5,.95,1)], flush=True)
+            w = [x for one in o.waits for x in one]
+            print(
+                n,
+                o.requests,
+                o.read,
+                o.refused,
+                o.inside,
+                o.wrong,
+                o.left,
+                len(w),
+                round(o.unfair, 2),
+                [round(percentile(w, p), 1) for p in (0.5, 0.95, 1)],
+                flush=True,
+            )

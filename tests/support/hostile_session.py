@@ -11,7 +11,7 @@ from petstore_desktop.domain.commands import Discard, Refresh, Retry
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import FAULTS, Fault, Means
-from tests.support.idle_answers import KINDS, PROMISED_NOTHING, Write
+from tests.support.idle_answers import KINDS, Write
 from tests.support.session import Watched
 from tests.support.shop import Shop
 
@@ -119,14 +119,13 @@ class Besieged:
         (number,) = session.apply(write.change)
         session.wait(lambda: _is_over(session.changes[number]), f"{kind} is settled after {answer}")
         self._shop.control("answer-writes", next=0)
-        believed = KINDS[kind].changed is None and answer in PROMISED_NOTHING
         done = session.state(number) is ChangeState.DONE
         if not done:
             asked = session.changes[number]
             session.submit(Retry((number,)))
             session.wait(lambda: session.changes[number] != asked, "it waits to be sent again")  # refused until then
             session.wait(lambda: session.state(number) in (ChangeState.DONE, ChangeState.REFUSED), "it is sent again")
-        wrong = done and not write.is_there and not believed
+        wrong = done and not write.is_there
         return [f"{kind}, {answer}: it is done, and the shop has not done it"] if wrong else []
 
     def _settled(self, change: NewChange, name: str) -> ChangeState:

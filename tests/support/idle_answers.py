@@ -4,8 +4,7 @@
     shop.control("answer-writes", **write.answers()[name])  # the demo shop answers so, and does nothing
     write.is_there                                        # whether the shop has done it after all
 
-A change that is done means that the shop has it, but for a deletion that is answered by nothing (PROMISED_NOTHING):
-that is all that its document promises.
+A change that is done means that the shop has it.
 """
 
 from __future__ import annotations
@@ -125,10 +124,6 @@ def idle_answers(kind: Kind, before: Mapping[str, Any], other: Mapping[str, Any]
     if kind.makes:
         said["a place that is nowhere"] = {"status": 201, "body": "", "headers": {"Location": f"/v1/x/{NOWHERE}"}}
     return said
-
-
-PROMISED_NOTHING = ("nothing", "204", "OK", "null")
-"""What a deletion is answered that is done, as far as anybody can know: its document promises nothing."""
 
 
 class Write:

@@ -72,6 +72,12 @@ ANSWERS: Texts = {
     "two-lists": (tr("the answer holds two lists, and does not say which one is meant."), _OTHER_LIST),
     "bad-record": (tr("the record in the answer cannot be read: {why}."), _ASK),
     "made-otherwise": (tr("record {id} was made with other values than were sent: {values}."), _ASK),
+    "shown-again": (
+        tr(
+            "records that were deleted here are shown again: {met}. The service kept them, or somebody made them again."
+        ),
+        _ASK,
+    ),
     "another-record": (tr("asked for #{asked}, the service answered with #{got}."), _ASK),
 }
 """Why an answer cannot be used, said after the name of its operation; and what to do."""

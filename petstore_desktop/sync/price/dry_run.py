@@ -38,6 +38,8 @@ from petstore_desktop.sync.send.next_step import (
 from petstore_desktop.sync.shared.dependents import dependents_of
 from petstore_desktop.sync.shared.send_schedule import Departures
 
+NEXT = 10
+"""As in writer.py."""
 TAKEN_IN, SLICE = 200, 20
 """How many changes are added, and records sent, between two pauses of a run."""
 LOOKS_IN_A_ROW = 3
@@ -67,6 +69,9 @@ class DryRun:
         self._local_ids = dict(facts.local_ids)
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
         self._made_here: dict[LocalId, list[Change]] = {}
+        self._deletes = set(facts.deletes)
+        self._next_heads: list[Change] = []
+        """The first changes of the records that come next."""
         self._facts = replace(
             facts,
             row=self._row,
@@ -93,9 +98,11 @@ class DryRun:
             if isinstance(change.ref.key, LocalId):
                 self._made_here.setdefault(change.ref.key, queue)  # the creation's, which is the oldest
         waiting: dict[LocalId, list[list[Change]]] = {}
-        for number, queue in enumerate(queues.values()):
+        all_ = list(queues.values())
+        for number, queue in enumerate(all_):
             if number % SLICE == 0:
                 yield
+            self._next_heads = [one[0] for one in all_[number + 1 : number + 1 + NEXT] if one]
             self._send_with_those_that_wait(queue, waiting)
 
     def is_coming(self, local: LocalId) -> bool:
@@ -226,11 +233,19 @@ class DryRun:
             self._created(step.ref, step.fields)
         elif step.verb is Verb.DELETE:
             self._rows[step.ref] = None
+            self._look_after_deletion(step.ref)
         else:
             row = self._row(step.ref) or _made_up(step.ref, step.base)
             record = replace(row.record, **step.fields)
             self._rows[step.ref] = _with_etag(replace(row, record=record))
         self._over(step.changes, queue)
+
+    def _look_after_deletion(self, ref: Ref) -> None:
+        """See `Writer`: whether it was one is looked at, unless the next that waits is of its kind too."""
+        more = any(isinstance(one.intent, Delete) and one.ref.resource is ref.resource for one in self._next_heads)
+        if self._known.after_deletion(ref) and not (more and ref.resource in self._deletes):
+            self._look_at(Look(ref, dependents=True), [])
+            self._deletes.add(ref.resource)
 
     def _write_is_answered(self, ref: Ref) -> None:
         self._spoken[ref] = self.leaving.at
@@ -256,6 +271,8 @@ class DryRun:
         return self._rows[ref] if ref in self._rows else self._known.row(ref)
 
     def _age(self, ref: Ref) -> float:
+        if ref in self._rows and self._rows[ref] is None:
+            return math.inf  # it is gone, and nothing was said of it
         last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
         return self.leaving.at - last if last > -math.inf else self._known.age(ref) + self.leaving.at
 

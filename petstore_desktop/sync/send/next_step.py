@@ -88,7 +88,8 @@ class StepFacts:
     became of an attempt; `new_id`: which id a creation is to get (see `Creations.new_id`), and `unused`: the seconds
     since that was asked for and was not there; `paired`: whether a record was looked at under the very ticket that
     serves the write; `listed`: whether it is read by its list; `written`, `read`: fields with what names other records
-    in the service's own form (see `references`).
+    in the service's own form (see `references`); `deletes`: the lists of which a deletion was seen to be one, in this
+    run; `after_deletion`: in how many requests that is seen.
     """
 
     row: Callable[[Ref], Row | None]
@@ -117,6 +118,8 @@ class StepFacts:
     listed: Callable[[Ref], bool] = lambda _: False
     written: Callable[[Operation, Fields], Fields | None] = lambda _, fields: fields
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
+    deletes: Collection[Resource] = ()
+    after_deletion: Callable[[Ref], int] = lambda _: 0
 
 
 class PendingCreations(Protocol):

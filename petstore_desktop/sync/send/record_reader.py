@@ -11,7 +11,15 @@ from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError, StorageError
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Forbidden,
+    NotFound,
+    NotOffered,
+    Refused,
+    ShopError,
+    StorageError,
+)
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
@@ -19,6 +27,9 @@ from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.shared.dependents import dependents_of
 from petstore_desktop.sync.wire.events import Checked
+
+MOST_AFTER_DELETION = 3
+"""A list of more requests is not read to see whether a deletion was one: its next reading tells."""
 
 
 class RecordReader:
@@ -102,6 +113,34 @@ class RecordReader:
         except ShopError:
             return False
         self._reached.add(ref.resource)
+        records.put(ref.resource, (row,), marks[-1])
+        return True
+
+    def cost_after_deletion(self, ref: Ref) -> int:
+        """In how many requests it is looked whether a deletion was one; 0 where nothing cheap tells."""
+        cost = self.list_cost(ref)
+        if cost is None:
+            return 1
+        return cost if cost <= MOST_AFTER_DELETION and self._has_list(ref) else 0
+
+    async def still_shows(self, ref: Ref) -> bool | None:
+        """Whether the service still shows a record that it says it has deleted, and that the mirror has let go of; None
+        where it does not tell. Of others that were believed to be deleted one reading of their list tells, where that
+        takes no more. Raises what the client raises."""
+        records = self._context.records
+        mark = records.begin()
+        listed = records.mirror.facts(ref.resource).requests == 1 and self._has_list(ref)
+        if self.is_listed(ref) or (listed and records.believes(ref.resource)):
+            await self._walker.walk(ref.resource, RequestClass.CHANGES)
+            return records.seen_since(ref, mark)
+        marks = [mark]
+        try:
+            sending = Sending(RequestClass.CHANGES, on_start=lambda: marks.append(records.begin()))
+            row = await self._context.client.read(ref, sending)
+        except NotFound:
+            return False
+        except (AnswerUnusable, Forbidden, NotOffered, Refused):
+            return None
         records.put(ref.resource, (row,), marks[-1])
         return True
 

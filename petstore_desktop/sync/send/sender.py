@@ -198,6 +198,8 @@ class Sender:
             listed=self._record_reader.is_listed,
             written=self._references.written,
             read=self._references.read,
+            deletes=self._writer.deletes,
+            after_deletion=self._record_reader.cost_after_deletion,
         )
 
     def _unused_age(self, ref: Ref) -> float:

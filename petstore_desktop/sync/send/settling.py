@@ -7,6 +7,7 @@ from dataclasses import replace
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     STAYED,
+    STILL_THERE,
     UNFOUND,
     AddStock,
     Change,
@@ -46,6 +47,10 @@ class Settling:
         """Settle an attempt by the row that is there now, except changes with another result because the last sent
         value was undone."""
         attempt, changes = self._sent_together(changes)
+        why = None if attempt is None else attempt.reason
+        if row is not None and why is not None and why.code == STILL_THERE:  # the second look has found it too
+            self._ledger.settle(changes, Outcome(ChangeState.REFUSED, why))
+            return
         if attempt is None:
             state, reason = ChangeState.QUEUED, None
         else:

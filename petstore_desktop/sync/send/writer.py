@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import math
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
+from enum import Enum, auto
 from functools import partial
 from typing import TypeVar
 
@@ -16,7 +18,17 @@ from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import ID_KNOWN, NO_ID, NOT_SHOWN, UNFOUND, ChangeState, Create, Reason
+from petstore_desktop.domain.changes import (
+    ID_KNOWN,
+    NO_ID,
+    NOT_SHOWN,
+    STILL_THERE,
+    UNFOUND,
+    ChangeState,
+    Create,
+    Delete,
+    Reason,
+)
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     AnswerUnusable,
@@ -52,6 +64,23 @@ from petstore_desktop.sync.wire.events import RowsChanged, Trouble
 
 T = TypeVar("T")
 
+
+class AfterDeletion(Enum):
+    """What a look after a deletion has shown."""
+
+    GONE = auto()
+    THERE = auto()
+    OTHERWISE = auto()
+    """It is there as something else: an order that is cancelled, a pet that is put away."""
+    LATER = auto()
+    """It could not be made now; a look later tells."""
+    UNTOLD = auto()
+    """None is made, or none tells: the answer counts."""
+
+
+NEXT = 10
+"""How many of the next that leave are looked at for one of the same kind."""
+
 SENDING_TOLD_S = 0.15
 """A write that is answered sooner is not said to be on its way."""
 
@@ -75,6 +104,8 @@ class Writer:
         self._holds, self._look_holds = holds, look_holds
         self._walk, self._facts, self._record_reader = walk, facts, record_reader
         self.creations = Creations(context.records, lambda: ledger.local_ids, lambda: context.contract)
+        self.deletes: set[Resource] = set()
+        """The lists of which a deletion was seen to be one, in this run."""
         self._taken_ids = set[Ref]()
         """What the service has refused to make once because something else was there."""
         self._wire = asyncio.Event()
@@ -123,8 +154,11 @@ class Writer:
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
+        after = AfterDeletion.UNTOLD
         try:
             shown = await self._request(send, ticket, left)
+            if send.verb is Verb.DELETE:
+                after = await self._after_deletion(send, shown)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -136,8 +170,61 @@ class Writer:
         except asyncio.CancelledError:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
-        self._answered(send, attempt, left, shown)
+        if after is AfterDeletion.THERE:
+            self._unsure(send, attempt, Reason(STILL_THERE, ""))
+            self._look_holds.hold(send.changes[0].ref, first_free=False)  # some services show it a moment longer
+        elif after is AfterDeletion.LATER:
+            self._unsure(send, attempt, Reason(NOT_SHOWN, ""))
+        elif after is AfterDeletion.OTHERWISE:
+            self._ledger.end(attempt, Outcome(ChangeState.DONE))
+            self._holds.release(send.changes[0].ref)
+        else:
+            self._answered(send, attempt, left, shown)
         return None
+
+    async def _after_deletion(self, send: Send, shown: WriteAnswer) -> AfterDeletion:
+        """The service says that it has deleted a record: look whether that is so, before it is called done. Where a
+        deletion of the kind was seen to be one in this run, and the next that waits is of that kind too, it is
+        believed until a reading shows it again; so a batch costs two looks, at its first and its last. Raises
+        StorageError."""
+        resource, meant = send.ref.resource, self._meant(send, ())
+        said = None if meant is None else judge(meant, shown).verdict
+        if said not in (AnswerVerdict.DONE, AnswerVerdict.ASSUMED):
+            return AfterDeletion.UNTOLD
+        if not self._record_reader.cost_after_deletion(send.ref):
+            self._context.records.believe(send.ref)
+            return AfterDeletion.UNTOLD
+        if resource in self.deletes and self._another_waits(resource):
+            self._context.records.believe(send.ref)
+            return AfterDeletion.UNTOLD
+        now, admission = self._context.clock.now().steady, self._context.client.admission
+        opens_at = admission.forecast(RequestClass.CHANGES)
+        before = self._context.records.image(send.ref)
+        self._take_over_deletion(send)
+        if opens_at is None or opens_at > now + engine.LOOK_SERVES_S:
+            return AfterDeletion.LATER
+        try:
+            still = await self._record_reader.still_shows(send.ref)
+        except StorageError:
+            raise
+        except ShopError:
+            return AfterDeletion.LATER
+        if still is None:
+            return AfterDeletion.UNTOLD
+        if still and self._context.records.image(send.ref) == before:
+            return AfterDeletion.THERE
+        self.deletes.add(resource)
+        return AfterDeletion.OTHERWISE if still else AfterDeletion.GONE
+
+    def _another_waits(self, resource: Resource) -> bool:
+        """Whether one of the next that leave is a deletion of this kind."""
+        outbox = self._ledger.outbox
+        heads = (changes[0] for changes in itertools.islice(outbox.heads(), NEXT))
+        return any(
+            isinstance(one.intent, Delete) and one.ref.resource is resource
+            for one in heads
+            if one.state is ChangeState.QUEUED and not outbox.keeps(one)
+        )
 
     def _answered(self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer) -> None:
         """The service did not say no: what that proves, and what follows from it."""
@@ -337,12 +424,17 @@ class Writer:
         was sent and was there before; what is new by that."""
         records, created = self._context.records, send.verb is Verb.CREATE
         if send.verb is Verb.DELETE:
-            return self._mirror(lambda: records.remove(send.ref, own=True))
+            return self._take_over_deletion(send)
         said = self._as_known(send, meant, shown)
         if said is None:
             return self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
         kind = {"made": created, "unshown": shown.row is None and created, "assumed": assumed}
         return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, **kind))
+
+    def _take_over_deletion(self, send: Send) -> None:
+        records = self._context.records
+        if records.mirror.get(send.ref) is not None:
+            self._mirror(lambda: records.remove(send.ref, own=True))
 
     def _mirror(self, write: Callable[[], T]) -> T | None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the

@@ -9,10 +9,11 @@ from dataclasses import replace
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
+from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
 from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
-from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen
+from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen, Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Records:
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
         self._used_at: dict[Ref, float] = {}
+        self._believed: dict[Resource, set[Key]] = {}
+        self._shown_again: set[Resource] = set()
         self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
         """Told of records that the service says are gone, and that the mirror has let go of."""
 
@@ -141,9 +144,18 @@ class Records:
         row = self.row(ref)
         return row is None or row.etag is None
 
+    def believe(self, ref: Ref) -> None:
+        """The service says that it has deleted this record, and nobody looks at once whether that is so."""
+        self._believed.setdefault(ref.resource, set()).add(ref.key)
+
+    def believes(self, resource: Resource) -> bool:
+        """Whether it says so of any record of this list that nobody has looked for since."""
+        return bool(self._believed.get(resource))
+
     def read_whole(self, resource: Resource, began: float) -> None:
         """A list was read from its beginning to its end; its first request left at this steady second."""
         self._whole_at[resource] = began
+        self._believed.pop(resource, None)
 
     def whole_age(self, resource: Resource) -> float:
         """Seconds since a list that then came whole was asked for; inf if none was in this run."""
@@ -194,6 +206,11 @@ class Records:
         made: bool = False,
     ) -> Sequence[Row]:
         changed = self.mirror.put(resource, rows, sequence, walk, own, made)
+        if believed := self._believed.get(resource):
+            again = believed.intersection(row.key for row in changed)
+            believed -= again
+            if again and own is None:
+                self._say_shown_again(resource, len(again))
         if any(row.etag is None for row in rows):
             self._unversioned.add(sequence)
         if walk is None:
@@ -201,6 +218,14 @@ class Records:
             for row in rows:
                 self._doubts.pop(Ref(resource, row.key), None)
         return changed
+
+    def _say_shown_again(self, resource: Resource, count: int) -> None:
+        """What was believed to be deleted is there: said once in a run for each list."""
+        if resource in self._shown_again:
+            return
+        self._shown_again.add(resource)
+        error = AnswerUnusable(SHOWN_AGAIN, operation=f"{resource.value}.delete", met=count)
+        self._tell(Trouble(self._connection, error))
 
     def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""

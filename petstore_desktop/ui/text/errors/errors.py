@@ -11,6 +11,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.error_texts import Sentences, answer_texts
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
+    SHOWN_AGAIN,
     AlreadyRunning,
     AnswerUnusable,
     BadInput,
@@ -178,6 +179,9 @@ def _answer(error: AnswerUnusable | Interrupted) -> Sentences:
     if error.code == MADE_OTHERWISE:
         safe = tr("The record is there, once. No other one is made before you send one again.")
         return said, safe, tr("Compare the record with what you wanted, and change it where needed.")
+    if error.code == SHOWN_AGAIN:
+        safe = tr("They are in the list, as the service has them. Nothing is deleted again by itself.")
+        return said, safe, tr("Delete them again, or ask the service’s provider why it keeps them.")
     safe = tr("It may be done or not; nothing is sent twice by itself.")
     return said, safe, tr("Check the record live.")
 
