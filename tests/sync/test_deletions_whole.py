@@ -301,6 +301,25 @@ def test_orders_that_take_long_to_read_serve_deletions_as_long_again(loop: Virtu
     assert [one.method for one in shop.writes()] == ["DELETE"] * 5
 
 
+def test_edits_leave_while_the_orders_are_read_for_a_deletion_and_other_deletions_wait_for_it(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    loop.run_for(300.0)
+    shop.pace.orders_s = 20.0
+    other = next(one for one in others_of(shop, desk) if one.id != pet.id and one.id in desk.rows[Resource.INVENTORY])
+    first, second = desk.apply(of_pet(pet)), desk.apply(of_pet(other))
+    item = Ref(Resource.INVENTORY, next(key for key in desk.rows[Resource.INVENTORY] if key not in (pet.id, other.id)))
+    booking = desk.apply(NewChange(item, AddStock(1), {}))
+    began = loop.wall
+    desk.wait_for(booking, ChangeState.DONE)
+    assert loop.wall - began < 10.0
+    assert [desk.state(one) for one in (*first, *second)] == [ChangeState.QUEUED] * 2
+    desk.wait_for((*first, *second), ChangeState.DONE)
+    writes = [(one.method, one.number) for one in shop.writes()]
+    assert writes[-2:] == [("DELETE", pet.id), ("DELETE", other.id)]
+
+
 def test_an_order_that_a_long_reading_showed_stops_a_deletion(loop: VirtualTime, tmp_path: Path) -> None:
     shop, desk, pet = full(loop, tmp_path)
     loop.run_for(300.0)

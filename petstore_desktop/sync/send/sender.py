@@ -80,6 +80,8 @@ class Sender:
         """How many looks in a row were too old for the write that they were for, or failed at the service."""
         self._unread = Counter[Ref]()
         """How many looks in a row were answered by what cannot be used."""
+        self._reading: tuple[Look, asyncio.Task[None]] | None = None
+        """The look at a list for a deletion, which goes on while edits leave."""
         self._closing = False
         self._disk_said = ""
 
@@ -102,21 +104,29 @@ class Sender:
 
     async def run(self) -> None:
         """Send for as long as the task lives."""
-        while not self._closing:
+        try:
+            while not self._closing:
+                await self._try_turn()
+        finally:
+            if self._reading is not None:
+                self._reading[1].cancel()
+
+    async def _try_turn(self) -> None:
+        self._ledger.news.clear()
+        try:
+            await self._turn()
+            self._disk_said = ""
+        except StorageError as error:
+            if self._disk_said != error.code:
+                self._disk_said = error.code
+                self._context.tell(Trouble(self._context.connection, error))
             self._ledger.news.clear()
-            try:
-                await self._turn()
-                self._disk_said = ""
-            except StorageError as error:
-                if self._disk_said != error.code:
-                    self._disk_said = error.code
-                    self._context.tell(Trouble(self._context.connection, error))
-                self._ledger.news.clear()
-                await self._pause(STORAGE_WAIT_S)
+            await self._pause(STORAGE_WAIT_S)
 
     async def _turn(self) -> None:
         self._ledger.catch_up()
-        step = self._next()
+        reading = self._reading
+        step = reading[0] if reading is not None and reading[1].done() else self._next()
         if step is None:
             waits = (one.shortest() for one in (self._holds, self._look_holds))
             await self._pause(min((one for one in waits if one is not None), default=None))
@@ -208,7 +218,13 @@ class Sender:
         return (records.absent_age if listed else records.looked_for_age)(ref)
 
     def _next(self) -> Step | None:
-        return next_step(self._ledger.outbox, self.facts())
+        """What to do next; while a list is read for a deletion, edits only: what is made or deleted after it may rest
+        on it, as the deletion of a category does on that of its pets."""
+        facts = self.facts()
+        if self._reading is not None:
+            kept = facts.kept
+            facts = replace(facts, kept=lambda change: isinstance(change.intent, Create | Delete) or kept(change))
+        return next_step(self._ledger.outbox, facts)
 
     # -- sending
 
@@ -290,9 +306,18 @@ class Sender:
             self._context.client.admission.unused(ticket)
 
     async def _look_at_dependents(self, step: Look) -> None:
-        """Look at what goes with the record that is to be deleted."""
+        """Look at what goes with the record that is to be deleted. A list takes minutes where it is long and the limits
+        are small: it is read beside the edits that wait."""
+        looking, self._reading = self._reading, None
+        if looking is None:
+            task = asyncio.get_running_loop().create_task(  # house: thread - awaited when it is done, below
+                self._record_reader.look_at_dependents(step.ref, RequestClass.CHANGES)
+            )
+            task.add_done_callback(lambda _: self._ledger.news.set())
+            self._reading = step, task
+            return
         try:
-            await self._record_reader.look_at_dependents(step.ref, RequestClass.CHANGES)
+            await looking[1]
         except StorageError:
             raise
         except ShopError as error:
