@@ -264,7 +264,7 @@ class Life:
         pause, events = Sender._pause, self._session.events
 
         async def watched_pause(sender: Sender, seconds: float | None) -> None:
-            if seconds is None and sender._context.link.link is not Link.OFFLINE:
+            if seconds is None and sender._reading is None and sender._context.link.link is not Link.OFFLINE:
                 events.put(IDLE)
             await pause(sender, seconds)
 

@@ -221,10 +221,13 @@ class Sender:
         """What to do next; while a list is read for a deletion, edits only: what is made or deleted after it may rest
         on it, as the deletion of a category does on that of its pets."""
         facts = self.facts()
-        if self._reading is not None:
-            kept = facts.kept
-            facts = replace(facts, kept=lambda change: isinstance(change.intent, Create | Delete) or kept(change))
-        return next_step(self._ledger.outbox, facts)
+        if self._reading is None:
+            return next_step(self._ledger.outbox, facts)
+
+        def kept(change: Change) -> bool:
+            return isinstance(change.intent, Create | Delete) or facts.kept(change)
+
+        return next_step(self._ledger.outbox, replace(facts, kept=kept))
 
     # -- sending
 
