@@ -135,6 +135,29 @@ def test_a_record_that_is_shown_a_moment_longer_is_deleted(seat: Seat, monkeypat
 
 
 @everywhere
+def test_where_the_service_asks_to_wait_before_the_look_it_is_done_after_it(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, records = seat.keys(ORDERS)[0], seat.service.records
+    real = records.delete
+
+    def delete(resource: Resource, key: Any) -> None:
+        real(resource, key)
+        seat.service.refuse(40)
+
+    monkeypatch.setattr(records, "delete", delete)
+    ids = seat.delete(ORDERS, key)
+    seat.desk.wait(lambda: seat.service.written, "it is deleted there")
+    seat.loop.run_for(20.0)
+    assert seat.desk.state(ids[0]) is ChangeState.UNCERTAIN
+    assert not seat.desk.changes[ids[0]].needs_person
+    assert as_read(key) not in seat.desk.rows[ORDERS]
+    seat.done(ids)
+    assert len(seat.service.written) == 1
+    seat.judge()
+
+
+@everywhere
 def test_an_order_that_stays_as_a_cancelled_one_is_cancelled(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     key, records = seat.keys(ORDERS)[0], seat.service.records
     monkeypatch.setattr(records, "delete", lambda resource, key: records.put(resource, key, "quantity", 0))

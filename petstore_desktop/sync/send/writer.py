@@ -204,10 +204,11 @@ class Writer:
         if opens_at is None or opens_at > now + engine.LOOK_SERVES_S:
             return AfterDeletion.LATER
         try:
-            still = await self._record_reader.still_shows(send.ref)
+            async with asyncio.timeout(engine.LOOK_SERVES_S):  # nothing else leaves meanwhile
+                still = await self._record_reader.still_shows(send.ref)
         except StorageError:
             raise
-        except ShopError:
+        except (ShopError, TimeoutError):
             return AfterDeletion.LATER
         if still is None:
             return AfterDeletion.UNTOLD
