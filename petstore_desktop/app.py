@@ -411,6 +411,6 @@ class Program:
         self.remembered.flush()
         wait_for_writers()
         self._instance.release()
+        self._let_go_of_signals()  # what hears them goes with the application
         hand_over_clipboard(self.application)
         log.stop()
-        self._let_go_of_signals()

@@ -304,12 +304,12 @@
 <translation>لا طلبات</translation>
 </message>
 <message>
-<source>1 request</source>
-<translation>طلب واحد</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>طلب أو طلبان لكل منها. يمكن التراجع بـ Ctrl+Z؛ أما إلغاء الطلبية فإلى أن يُرسل فقط.</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>طلب واحد لكل منها. يمكن التراجع بـ Ctrl+Z؛ أما إلغاء الطلبية فإلى أن يُرسل فقط.</translation>
+<source>1 request</source>
+<translation>طلب واحد</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>

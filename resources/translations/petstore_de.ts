@@ -300,12 +300,12 @@
 <translation>0 Anfragen</translation>
 </message>
 <message>
-<source>1 request</source>
-<translation>1 Anfrage</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>Je 1 oder 2 Anfragen. Strg+Z macht es rückgängig; bei einer stornierten Bestellung nur, bis das Storno gesendet ist.</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>Je 1 Anfrage. Strg+Z macht es rückgängig; bei einer stornierten Bestellung nur, bis das Storno gesendet ist.</translation>
+<source>1 request</source>
+<translation>1 Anfrage</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>

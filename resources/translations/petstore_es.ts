@@ -300,12 +300,12 @@
 <translation>0 solicitudes</translation>
 </message>
 <message>
-<source>1 request</source>
-<translation>1 solicitud</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>1 o 2 solicitudes por acción. Control+Z la deshace; si es la cancelación de un pedido, solo mientras no se haya enviado.</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>1 solicitud por acción. Control+Z la deshace; si es la cancelación de un pedido, solo mientras no se haya enviado.</translation>
+<source>1 request</source>
+<translation>1 solicitud</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>

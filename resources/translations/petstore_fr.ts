@@ -300,12 +300,12 @@
 <translation>0 requête</translation>
 </message>
 <message>
-<source>1 request</source>
-<translation>1 requête</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>1 ou 2 requêtes par action. Ctrl+Z annule l’action ; si c’est l’annulation d’une commande, seulement tant qu’elle n’est pas envoyée.</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>1 requête par action. Ctrl+Z annule l’action ; si c’est l’annulation d’une commande, seulement tant qu’elle n’est pas envoyée.</translation>
+<source>1 request</source>
+<translation>1 requête</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>

@@ -299,12 +299,12 @@
 <translation>リクエスト0件</translation>
 </message>
 <message>
-<source>1 request</source>
-<translation>リクエスト1件</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>リクエスト各1～2件。Ctrl+Zで元に戻せます（注文のキャンセルは送信前のみ）。</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>リクエスト各1件。Ctrl+Zで元に戻せます（注文のキャンセルは送信前のみ）。</translation>
+<source>1 request</source>
+<translation>リクエスト1件</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>

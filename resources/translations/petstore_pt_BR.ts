@@ -300,12 +300,12 @@
 <translation>0 requisições</translation>
 </message>
 <message>
-<source>1 request</source>
-<translation>1 requisição</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
+<translation>1 ou 2 requisições cada. Ctrl+Z desfaz; o cancelamento de um pedido, só enquanto não for enviado.</translation>
 </message>
 <message>
-<source>1 request each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>1 requisição cada. Ctrl+Z desfaz; o cancelamento de um pedido, só enquanto não for enviado.</translation>
+<source>1 request</source>
+<translation>1 requisição</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>

@@ -14,6 +14,7 @@ import pytest
 from tests.program._ending import CODE
 from tests.program.running import environment, until
 from tests.support.patience import PATIENCE_S
+from tests.support.xtest import XServer, can_run
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = 3
@@ -42,3 +43,26 @@ def test_who_is_told_to_end_at_the_start_ends_well(after_ms: int, tmp_path: Path
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, said) == (0, b"")
+
+
+COPIED = """
+import sys
+from petstore_desktop.app import Program, Start
+program = Program(Start(data_dir=sys.argv[1]))
+from PySide6.QtGui import QGuiApplication
+program.open()
+QGuiApplication.clipboard().setText("Koi")
+program.application.processEvents()
+assert QGuiApplication.clipboard().ownsClipboard()
+program.close()
+"""
+
+
+def test_a_program_that_something_was_copied_in_ends_well(tmp_path: Path) -> None:
+    if not can_run():
+        pytest.skip("no Xvfb, or no library of XTest")
+    with XServer() as server:
+        screen = {**environment(), "DISPLAY": server.name, "QT_QPA_PLATFORM": "xcb"}
+        command = [sys.executable, "-c", COPIED, str(tmp_path / "data")]
+        done = subprocess.run(command, cwd=ROOT, env=screen, capture_output=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
