@@ -138,7 +138,14 @@ class StocktakePage(StationPage):
             for column in _RARELY.get(len(widths), ()):
                 view.setColumnHidden(column, room < least)
                 room += theme.scaled(widths[column]) if room < least else 0
-        self.filter.setVisible(self.pages.sizeHint().width() + theme.scaled(120) < self.stack.width())
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """The filter gives way to the words of the pages, and goes before one of them is cut off."""
+        words = self.pages.sizeHint().width()
+        has_room = words + current().scaled(120) < self.stack.width()
+        self.filter.setVisible(has_room)
+        self.pages.setMinimumWidth(words if has_room else 0)
 
     def _filter(self) -> None:
         for model in self.models:
@@ -190,6 +197,7 @@ class StocktakePage(StationPage):
         self.pages.set_count(COUNTED, len(count.lines))
         self.pages.set_count(VARIANCES, self.variances.counts()[0])
         self.pages.set_count(CODES, len(count.codes), needs=True)
+        self._fit_head()
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
         self.undo_button.setEnabled(bool(count.steps) and not self.keeper.ended)

@@ -380,3 +380,12 @@ def test_above_its_list_the_progress_is_one_line(qtbot: QtBot, window: MainWindo
     for width, narrow in ((1280, False), (800, True), (1280, False)):
         window.resize(width, 800)
         qtbot.waitUntil(lambda narrow=narrow: [label.isHidden() for label in labels] == [narrow] * len(labels))
+
+
+def test_the_filter_gives_way_to_the_words_of_the_pages(qtbot: QtBot, window: MainWindow, page: StocktakePage) -> None:
+    for width in (1024, 1100, 1280):
+        window.resize(width, 600)
+        qtbot.waitUntil(lambda width=width: page.width() == width)
+        words = page.pages.words()
+        qtbot.waitUntil(lambda words=words: all(word.width() >= word.sizeHint().width() for word in words))
+        assert page.filter.isVisible() and page.filter.width() >= page.filter.minimumSizeHint().width()
