@@ -16,10 +16,10 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.events import RequestsSent
 from tests.bench._busy import busy_core
@@ -58,7 +58,8 @@ class Outcome:
     @property
     def unfair(self) -> float:
         """How many times the middle of all waits the desk waits that waits longest."""
-        return max(map(statistics.mean, self.waits)) / statistics.mean(wait for one in self.waits for wait in one)
+        middle = statistics.mean(wait for one in self.waits for wait in one)
+        return max(map(statistics.mean, self.waits)) / middle if middle else 1.0
 
 
 class Booking:
@@ -99,7 +100,11 @@ def hour(desks: int, seed: int, folder: Path) -> Outcome:
     lines = shop.log_lines()[before:]
     made = [[*clerk.session.changes.values()] for clerk in clerks]
     loop.run_for(REST_S)
-    read = sum(one.cls > 1 for clerk, first in zip(clerks, sent, strict=True) for one in _sent(clerk)[first:])
+    read = sum(
+        one.cls > RequestClass.CHANGES
+        for clerk, first in zip(clerks, sent, strict=True)
+        for one in _sent(clerk)[first:]
+    )
     now = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
     outcome = Outcome(
         len(lines),
@@ -121,26 +126,47 @@ def _wait(change: Change) -> float:
     return change.moved_at - change.at
 
 
-def _sent(clerk: Clerk) -> list:
+def _sent(clerk: Clerk) -> list[SentRequest]:
     told = clerk.session.of(RequestsSent)
     return [request for event in told if not event.earlier for request in event.requests]
 
 
+def report(found: dict[int, list[Outcome]]) -> Report:
+    """Put the hours together, by how many desks there were; each goal is about the worst of them."""
+    result = Report("desks", runs=max(map(len, found.values())))
+    alone = statistics.median(one.requests for one in found[1]) if 1 in found else 0
+    for desks, hours in found.items():
+        name = f"{desks} desks"
+        waits = [[wait for one in hour.waits for wait in one] for hour in hours]
+        metrics, goals = result.metrics, result.goals
+        metrics[f"{name}: requests"] = Metric("requests", [one.requests for one in hours])
+        metrics[f"{name}: readings in the background"] = Metric("requests", [one.read for one in hours])
+        metrics[f"{name}: answered 429"] = Metric("requests", [one.refused for one in hours])
+        metrics[f"{name}: 95 % of bookings done within"] = Metric("s", [percentile(one, 0.95) for one in waits])
+        goals[f"{name}: requests inside a pause"] = Goal(0, max(one.inside for one in hours))
+        goals[f"{name}: pets whose stock does not add up"] = Goal(0, max(one.wrong for one in hours))
+        goals[f"{name}: bookings not done"] = Goal(0, max(one.left for one in hours))
+        goals[f"{name}: longest wait of a desk / the middle"] = Goal(FAIR, max(one.unfair for one in hours))
+        if alone and desks == AT_EASE:
+            ratio = max(one.requests for one in hours) / alone
+            result.ratios[f"{name}: requests / 1 desk"] = ratio
+            goals[f"{name}: requests / 1 desk"] = Goal(REQUESTS, ratio)
+    return result
+
+
+def main(argv: list[str]) -> int:
+    """Measure, print, and return the exit code."""
+    args = arguments(argv, "An hour of several desks with one key. Each run has its seed.", RUNS)
+    found: dict[int, list[Outcome]] = {desks: [] for desks in DESKS}
+    with busy_core(args.busy), tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        for desks in DESKS:
+            for seed in range(args.runs):
+                one = hour(desks, seed, Path(folder) / f"{desks}-{seed}")
+                found[desks].append(one)
+                said = f"{one.requests} requests, {one.refused} answered 429, {one.left} bookings not done"
+                say(f"{desks} desks, seed {seed}: {said}")
+    return report(found).finish(one_line=args.json, busy=args.busy)
+
+
 if __name__ == "__main__":
-    for n in DESKS:
-        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            o = hour(n, 0, Path(folder))
-            w = [x for one in o.waits for x in one]
-            print(
-                n,
-                o.requests,
-                o.read,
-                o.refused,
-                o.inside,
-                o.wrong,
-                o.left,
-                len(w),
-                round(o.unfair, 2),
-                [round(percentile(w, p), 1) for p in (0.5, 0.95, 1)],
-                flush=True,
-            )
+    sys.exit(main(sys.argv[1:]))

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import pytest
 
 from petstore_desktop.demo.books.quota import QuotaWindow
-from tests.bench import _parts, gate, grid, journal, path, shift, short, startup, sync, waits
+from tests.bench import _parts, desks, gate, grid, journal, path, shift, short, startup, sync, waits
 from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report
 from tests.bench._rival import OURS, THEIRS, Compared
@@ -99,6 +99,23 @@ def test_the_sync_is_judged_against_the_bare_loop_and_by_the_median_of_the_longe
     for busy, bounds in ((False, (40, 12)), (True, (80, 24))):
         sync.judge(report, sync.BODY, runs, busy=busy)
         assert (report.goals[longest], report.goals[within].bound) == (Goal(bounds[0], 50.1), bounds[1])
+
+
+def test_several_desks_are_judged_by_pauses_sums_and_the_desk_that_waits_longest() -> None:
+    good = desks.Outcome(100, 10, 0, 0, 0, 0, [[1.0, 1.0], [1.0]])
+    bad = desks.Outcome(161, 90, 2, 1, 3, 4, [[1.0] * 9, [9.0]])
+    goals = desks.report({1: [good], 5: [bad]}).goals
+    assert [name for name, goal in goals.items() if not goal.holds] == [
+        "5 desks: requests inside a pause", "5 desks: pets whose stock does not add up",
+        "5 desks: bookings not done", "5 desks: longest wait of a desk / the middle", "5 desks: requests / 1 desk",
+    ]  # fmt: skip
+
+
+def test_two_desks_book_in_virtual_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "HOUR_S", 120.0)
+    one = desks.hour(2, 0, tmp_path)
+    assert (one.inside, one.wrong, one.left) == (0, 0, 0)
+    assert min(map(len, one.waits)) > 10
 
 
 def test_the_short_form_fails_where_a_ratio_is_half_as_large_again_and_stays_so() -> None:
