@@ -66,12 +66,14 @@ OWN_NUMBERS = ("", "enterprise")
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """One rate-limit window as known now. `own_count`: counted by us, because the service does not speak of it."""
+    """One rate-limit window as known now. `own_count`: counted by us, because the service does not speak of it;
+    `others`: requests that others with this key take of it, as far as answers have shown it."""
 
     limit: int | None = None
     remaining: int | None = None
     resets_at: float | None = None
     own_count: bool = False
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 shop at 60 requests a minute, in virtual time.
 
 For an hour somebody books at each desk, with the list of the stock on the screen: 24 bookings a minute among all of
-them, however many desks there are. Each desk has its own gate, and knows of the others by the shop's headers alone.
+them, however many desks there are. Each desk has its own gate, and knows of the others by the shop's headers alone: what is
+missing of a minute beyond its own requests was theirs.
 Judged is: that no request comes inside a pause; that each desk's bookings are done within twice the time that they take
 on all of them in the middle; that all bookings add up; and what the desks read beside the bookings, against one desk
 that does all of it.
@@ -37,7 +38,7 @@ PETS = 200
 BOOKINGS = 24
 """A minute, among all desks."""
 NIGHT_S, HOUR_S, REST_S = 12 * 3_600.0, 3_600.0, 600.0
-FAIR, REQUESTS = 2.0, 1.6
+FAIR, REQUESTS, AT_ONCE_S = 2.0, 1.6, 1.0
 AT_EASE = 5
 """So many desks may take REQUESTS times the requests of one."""
 
@@ -57,9 +58,9 @@ class Outcome:
 
     @property
     def unfair(self) -> float:
-        """How many times the middle of all waits the desk waits that waits longest."""
-        middle = statistics.mean(wait for one in self.waits for wait in one)
-        return max(map(statistics.mean, self.waits)) / middle if middle else 1.0
+        """How many times the middle of all waits the desk waits that waits longest; up to a second is no wait."""
+        means = [statistics.mean(max(wait, AT_ONCE_S) for wait in one) for one in self.waits]
+        return max(means) / statistics.mean(means)
 
 
 class Booking:

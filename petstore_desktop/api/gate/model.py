@@ -199,7 +199,8 @@ class WindowCount:
 
     `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
     Else `limit` is the plan's, and `sends` (bucket number, requests) counts what left in the last `length` seconds.
-    `mark` is the reset in the service's own words.
+    `mark` is the reset in the service's own words. `others`: requests that others with this key have sent in it, as
+    the last answer shows, and not much less than in the window `before`.
     """
 
     length: float
@@ -210,6 +211,8 @@ class WindowCount:
     mark: float | None = None
     spoken: bool = False
     sends: tuple[tuple[int, int], ...] = ()
+    others: int = 0
+    before: int = 0
 
 
 @dataclass(frozen=True, slots=True)

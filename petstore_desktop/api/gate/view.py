@@ -93,7 +93,7 @@ def _window(state: GateState, span: LimitSpan, now: Instant) -> Window:
     window = state.window(span)
     limit, left = free(state, span, now.steady)
     if window.spoken:
-        return Window(window.limit, window.remaining, _wall(window.resets_at, now))
+        return Window(window.limit, window.remaining, _wall(window.resets_at, now), others=window.others)
     if limit is None:
         return Window()
     full_at = frees_at(state, span, 1, now.steady) if left == 0 else None

@@ -8,7 +8,8 @@
         in every 10 h / (a quarter of the day's limit): 144 s on the Free plan, 14 s on Pro;
         in every (time to the day's reset) / (half of what the day has left above the reserve of VISIBLE); where that
         is not known, as of our own count, which has no end, the time is 10 h;
-        in every minute / (a quarter of the minute's limit).
+        in every minute / (a quarter of the minute's limit less twice what others with this key take of it): where they
+        take half of it, one in ten minutes at 60 a minute.
     Off the screen it may be ten times as old (OFF_SCREEN), and so may one whose last reading failed. While changes wait
     to be sent, all may be ten times as old: what is sent is read with the answer.
     All readings together keep that pace, whatever tabs are shown; what was not used is kept for half an hour (BURST_S):
@@ -38,7 +39,7 @@ OFF_SCREEN = AFTER_FAILURE = WHILE_CHANGES_WAIT = 10
 DAY_SHARE, DAY_SPREAD_S = 0.25, 36_000.0
 """What of the day's limit refreshing takes at most, and in how long: a working day."""
 LEFT_SHARE = 0.5
-MINUTE_SHARE = 0.25
+MINUTE_SHARE, LEAST_SHARE = 0.25, 1 / 600
 BURST_S = 1_800.0
 
 PERSON_S = 1.0
@@ -155,7 +156,9 @@ def seconds_each(scene: Scene, now: Instant) -> float:
             left_s = DAY_SPREAD_S if day.resets_at is None else max(0.0, day.resets_at - now.wall)
             paces.append(left_s / (LEFT_SHARE * above) if above > 0 else math.inf)
     if minute.limit is not None:
-        paces.append(scene.minute_s / (MINUTE_SHARE * minute.limit))
+        paces.append(
+            scene.minute_s / max(MINUTE_SHARE * (minute.limit - 2 * minute.others), LEAST_SHARE * minute.limit)
+        )
     return max(paces)
 
 

@@ -77,7 +77,7 @@ def test_nobody_is_asked_once_the_pause_is_over_or_about_a_window() -> None:
 def test_a_window_is_shown_as_told_with_its_reset_and_not_when_it_opens() -> None:
     bench = Bench()
     bench.warm(0, reset_in=30.0)
-    assert bench.state.shown_quota.minute == Window(60, 0, bench.clock.now().wall + 30.0)
+    assert bench.state.shown_quota.minute == Window(60, 0, bench.clock.now().wall + 30.0, others=59)
 
 
 def test_our_own_count_shows_a_reset_only_when_it_is_used_up() -> None:

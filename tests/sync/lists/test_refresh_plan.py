@@ -159,6 +159,21 @@ def test_a_reading_comes_as_seldom_as_it_is_dear(
     assert wait(scene(minute=minute, day=day), read(PETS, 0.0, cost)) == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize(
+    ("others", "seconds"),
+    [
+        (0, FRESH_S),
+        (20, 10 * 60 / 5),  # a quarter of what is left when twice as much is taken off: 5 requests a minute
+        (28, 600.0),
+        (30, 6_000.0),  # half of the minute: one request in ten minutes
+        (55, 6_000.0),
+    ],
+)
+def test_what_others_take_of_the_minute_makes_readings_rarer(others: int, seconds: float) -> None:
+    quota = Quota(Window(60, 30, NOW.wall + 40.0, others=others))
+    assert wait(Scene((PETS,), quota=quota), read(PETS, 0.0, 10)) == pytest.approx(seconds)
+
+
 @pytest.mark.parametrize(("left", "resets_in", "seconds"), [(575, 36_000, 36_000 / 212.5), (1_000, 20_000, 144.0)])
 def test_no_more_than_half_of_what_the_day_has_left_and_no_more_than_a_quarter_of_it_in_ten_hours(
     left: int, resets_in: float, seconds: float

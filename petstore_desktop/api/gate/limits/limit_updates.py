@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import ROUNDING, Wait
+from petstore_desktop.api.gate.limits.windows import with_others
 from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import Plan
@@ -154,7 +155,7 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
         if facts.reset_in is None and window.resets_at is not None:
             # What was known of the end is not forgotten for an answer that does not name it.
             resets_at, opens_at, mark = window.resets_at, window.opens_at or opens_at, window.mark
-    return replace(
+    stated = replace(
         window,
         limit=facts.limit if facts.limit is not None else (window.limit if window.spoken else None),
         remaining=remaining,
@@ -163,6 +164,7 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
         mark=mark,
         spoken=True,
     )
+    return with_others(window, stated)
 
 
 def _crossed(one: int | None, other: int | None) -> int | None:

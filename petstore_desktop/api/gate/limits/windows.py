@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,6 +12,10 @@ from petstore_desktop.domain.quota import Plan
 
 BUCKETS = 240
 """Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
+
+
+REMEMBERED = 0.75
+"""So much of what others took of a window counts in the next one, before answers show it."""
 
 
 def count_send(window: WindowCount, cost: int, now: float) -> WindowCount:
@@ -37,6 +42,18 @@ def count_unspoken(window: WindowCount, cost: int, now: float) -> WindowCount:
         return window
     opens_at = now + window.length if window.opens_at is None else window.opens_at
     return replace(window, remaining=max(0, window.remaining - cost), opens_at=opens_at)
+
+
+def with_others(known: WindowCount, told: WindowCount) -> WindowCount:
+    """The window that an answer has spoken of, with what others have taken of it. `known`: as it was before."""
+    if told.limit is None or told.remaining is None or told.resets_at is None:
+        return told
+    began = told.resets_at - told.length
+    own = sum(count for bucket, count in told.sends if (bucket + 1) * (told.length / BUCKETS) > began)
+    is_new = known.resets_at is None or told.resets_at - known.resets_at > told.length / 2
+    before = known.others if is_new else known.before
+    taken = max(0, told.limit - told.remaining - own)
+    return replace(told, others=max(taken, math.floor(REMEMBERED * before)), before=before)
 
 
 def roll(window: WindowCount, now: float) -> WindowCount:
@@ -91,7 +108,7 @@ def forget_if_spent(state: GateState, span: LimitSpan, now: float) -> WindowCoun
     window = state.window(span)
     if _spent_until(state, span, window, now) is None:
         return window
-    return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, sends=())
+    return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, sends=(), others=0, before=0)
 
 
 def spent_until(state: GateState, now: float) -> float | None:

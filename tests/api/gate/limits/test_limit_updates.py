@@ -114,13 +114,27 @@ def test_an_answer_that_is_silent_about_its_window_counts_as_one_request() -> No
     assert bench.state.minute.remaining == 9
 
 
+def test_what_is_missing_beyond_our_own_was_taken_by_others_and_is_forgotten_slowly() -> None:
+    bench = Bench()
+
+    def said(remaining: int, mark: float) -> int:
+        bench.one(answer(200, WindowFacts(60, remaining, 30.0, mark=mark)))
+        return bench.state.shown_quota.minute.others
+
+    assert [said(59, 1030.0), said(38, 1030.0), said(37, 1030.0)] == [0, 20, 20]
+    bench.pass_time(60.0)
+    assert [said(59, 1090.0), said(43, 1090.0)] == [15, 15]
+    bench.pass_time(60.0)
+    assert said(59, 1150.0) == 11
+
+
 def test_a_window_whose_reset_has_passed_is_taken_to_be_full() -> None:
     bench = Bench()
     bench.warm(3, reset_in=30.0)
     bench.pass_time(30.9)
     assert bench.state.minute.remaining == 3
     bench.pass_time(0.1)
-    assert bench.state.shown_quota.minute == Window(60, 60, None)
+    assert bench.state.shown_quota.minute == Window(60, 60, None, others=56)
     assert bench.told(Quota)
 
 
