@@ -104,7 +104,7 @@ def _take_rows(
             return take_block(desk, block)
         case events.MirrorRead():
             desk.set_load(event.resource, _next(desk.loads[event.resource], event))
-            desk.shop.missing.note_kept(event.resource, event.as_of)
+            desk.shop.missing.note_kept(event.resource, event.as_of, event.named_later)
             return show_read(desk, event)
 
 

@@ -3844,6 +3844,10 @@ The next scan commits.</source>
 <translation>لم تُقرأ كل الفئات: لا يُعرف هل هذه الفئة موجودة.</translation>
 </message>
 <message>
+<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
+<translation>لم يُفحص كل شيء، فقد تُذكر سجلات أحدث. للتحديث: {lists}.</translation>
+</message>
+<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>لم تُقرأ القائمة كلها: لا يُعرف هل السجل بالمعرّف #{id} موجود.</translation>
 </message>
@@ -5568,6 +5572,14 @@ The next scan commits.</source>
 <message>
 <source>Sold with stock</source>
 <translation>مباع وله مخزون</translation>
+</message>
+<message>
+<source>Some name categories that may be newer than the list of categories. Refresh the categories to tell.</source>
+<translation>بعضها يذكر فئات قد تكون أحدث من قائمة الفئات. حدّث الفئات لمعرفة ذلك.</translation>
+</message>
+<message>
+<source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
+<translation>بعضها يذكر حيوانات قد تكون أحدث من قائمة الحيوانات. حدّث الحيوانات لمعرفة ذلك.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>

@@ -3716,6 +3716,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Nicht alle Kategorien wurden gelesen: ob es diese gibt, ist nicht bekannt.</translation>
 </message>
 <message>
+<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
+<translation>Nicht alles geprüft, weil andere neuere Datensätze nennen können. Zu aktualisieren: {lists}.</translation>
+</message>
+<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>Die Liste wurde nicht ganz gelesen: ob es den Datensatz #{id} gibt, ist nicht bekannt.</translation>
 </message>
@@ -5412,6 +5416,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Sold with stock</source>
 <translation>Verkauft mit Bestand</translation>
+</message>
+<message>
+<source>Some name categories that may be newer than the list of categories. Refresh the categories to tell.</source>
+<translation>Einige nennen Kategorien, die neuer sein können als die Liste der Kategorien. Die Kategorien aktualisieren, um es zu erfahren.</translation>
+</message>
+<message>
+<source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
+<translation>Einige nennen Tiere, die neuer sein können als die Liste der Tiere. Die Tiere aktualisieren, um es zu erfahren.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>

@@ -3716,6 +3716,10 @@ La siguiente lectura la confirma.</translation>
 <translation>No se han leído todas las categorías: no se sabe si esta existe.</translation>
 </message>
 <message>
+<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
+<translation>No se ha comprobado todo, porque otros pueden nombrar registros más recientes. Por actualizar: {lists}.</translation>
+</message>
+<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>La lista no se ha leído entera: no se sabe si existe el registro #{id}.</translation>
 </message>
@@ -5412,6 +5416,14 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Sold with stock</source>
 <translation>Vendida con stock</translation>
+</message>
+<message>
+<source>Some name categories that may be newer than the list of categories. Refresh the categories to tell.</source>
+<translation>Algunas nombran categorías que pueden ser más recientes que la lista de categorías. Actualizar las categorías para saberlo.</translation>
+</message>
+<message>
+<source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
+<translation>Algunos nombran mascotas que pueden ser más recientes que la lista de mascotas. Actualizar las mascotas para saberlo.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>

@@ -3716,6 +3716,10 @@ Le scan suivant confirme.</translation>
 <translation>Toutes les catégories n’ont pas été lues : on ignore si celle-ci existe.</translation>
 </message>
 <message>
+<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
+<translation>Tout n’a pas été vérifié, car d’autres peuvent nommer des fiches plus récentes. À actualiser : {lists}.</translation>
+</message>
+<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>La liste n’a pas été lue en entier : on ignore si la fiche #{id} existe.</translation>
 </message>
@@ -5412,6 +5416,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Sold with stock</source>
 <translation>Vendu mais en stock</translation>
+</message>
+<message>
+<source>Some name categories that may be newer than the list of categories. Refresh the categories to tell.</source>
+<translation>Certaines fiches nomment des catégories qui sont peut-être plus récentes que la liste des catégories. Actualiser les catégories pour le savoir.</translation>
+</message>
+<message>
+<source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
+<translation>Certaines fiches nomment des animaux qui sont peut-être plus récents que la liste des animaux. Actualiser les animaux pour le savoir.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>

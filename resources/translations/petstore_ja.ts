@@ -3684,6 +3684,10 @@ The next scan commits.</source>
 <translation>すべてのカテゴリが読み込まれたわけではないため、このカテゴリがあるかどうかは不明です。</translation>
 </message>
 <message>
+<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
+<translation>より新しいレコードが参照されている可能性があるため、すべては確認できていません。更新が必要：{lists}。</translation>
+</message>
+<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>リストのすべてが読み込まれたわけではないため、レコード#{id}があるかどうかは不明です。</translation>
 </message>
@@ -5373,6 +5377,14 @@ The next scan commits.</source>
 <message>
 <source>Sold with stock</source>
 <translation>売却済みで在庫あり</translation>
+</message>
+<message>
+<source>Some name categories that may be newer than the list of categories. Refresh the categories to tell.</source>
+<translation>カテゴリのリストより新しい可能性のあるカテゴリを参照するものがあります。確認するにはカテゴリを更新してください。</translation>
+</message>
+<message>
+<source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
+<translation>ペットのリストより新しい可能性のあるペットを参照するものがあります。確認するにはペットを更新してください。</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>

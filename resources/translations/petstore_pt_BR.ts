@@ -3716,6 +3716,10 @@ A próxima leitura confirma.</translation>
 <translation>Nem todas as categorias foram lidas: não se sabe se esta existe.</translation>
 </message>
 <message>
+<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
+<translation>Nem tudo foi verificado, porque outros podem citar registros mais recentes. Para atualizar: {lists}.</translation>
+</message>
+<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>A lista não foi lida por inteiro: não se sabe se o registro #{id} existe.</translation>
 </message>
@@ -5412,6 +5416,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Sold with stock</source>
 <translation>Vendido com estoque</translation>
+</message>
+<message>
+<source>Some name categories that may be newer than the list of categories. Refresh the categories to tell.</source>
+<translation>Alguns citam categorias que podem ser mais recentes que a lista de categorias. Atualize as categorias para saber.</translation>
+</message>
+<message>
+<source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
+<translation>Alguns citam pets que podem ser mais recentes que a lista de pets. Atualize os pets para saber.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>

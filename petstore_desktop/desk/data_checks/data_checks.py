@@ -3,7 +3,7 @@
 A check finds nothing wherever it cannot be sure: where a list that it compares with is not here whole, or shows records
 of certain statuses alone; for a record that was first named after the list was read in which it is missing; where a
 field was found by a guess, or where the service tells a field of no record at all. `silence` says which of these it is.
-Rows that are being deleted here are left out.
+`is_unsure` says it of single rows. Rows that are being deleted here are left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, cast
 from unicodedata import normalize
 
 from petstore_desktop.desk.model.ripple import Moves
-from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource, is_surely_sold
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -77,6 +77,19 @@ def silence(shop: ShopModel, check: DataCheck) -> Silence:
     if any(name in shop.guessed.get(resource, ()) for resource, name in check.reads):
         return "guessed"
     return "" if all(is_told(shop, *one) for one in check.reads) else "not-told"
+
+
+def is_unsure(shop: ShopModel, check: DataCheck) -> bool:
+    """Whether rows name records that are not here and that may have been made since their list was read: whether the
+    check would find those rows is not known before that list is read anew."""
+    resource, slots = check.resource, all_slots(shop, check.resource)
+    for target in check.needs:
+        unsure = {key for key in shop.missing.may_exist(target) if key not in shop.stores[target]}
+        if unsure and resource in LINKED:
+            return not unsure.isdisjoint(_keys_shown(shop, resource, slots, LINKED[resource]))
+        if unsure:
+            return not unsure.isdisjoint(shop.stores[resource].keys.many(slots))
+    return False
 
 
 def found_among(shop: ShopModel, check: DataCheck, slots: Sequence[int]) -> dict[int, object]:

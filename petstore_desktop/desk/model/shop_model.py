@@ -69,16 +69,24 @@ class MissingRecords:
         """The lists that show records of certain statuses alone: what is not in one may exist with another."""
         self._read_from: dict[Resource, float] = {}
         """When the last whole reading of a list began, where that is known (UTC epoch seconds)."""
+        self._read_here: set[Resource] = set()
+        """The lists that were read whole since the program began."""
         self._named: dict[Resource, dict[Key, float]] = {}
         """By list: records that are not in it, and that were first named after its last whole reading began; when."""
-        self._unnoted: set[Resource] = set()
-        """The lists as they were kept, whose rows were not looked at for such names yet."""
 
-    def note_kept(self, resource: Resource, as_of: float | None) -> None:
-        """A list is here as it was kept; when it was last read to its end."""
-        self._unnoted.add(resource)
+    def note_kept(self, resource: Resource, as_of: float | None, named_later: Iterable[tuple[Key, float]]) -> None:
+        """A list is here as it was kept; when it was last read to its end, and what its rows named only after the list
+        of those was read. When the service last told a row says nothing of that: it may have told it a hundred times.
+        """
         if as_of is not None:
             self._read_from.setdefault(resource, as_of)
+        target = _NAMES.get(resource)
+        if target is not None:
+            read_here = self._read_from[target] if target in self._read_here else 0.0
+            known = self._named.setdefault(target, {})
+            for key, at in named_later:
+                if at > read_here:
+                    known.setdefault(key, at)
 
     def note_named(self, resource: Resource, slots: Iterable[int]) -> None:
         """These rows came, or changed: records that they name and that are not here may have been made since the list
@@ -100,15 +108,13 @@ class MissingRecords:
     def note_read(self, resource: Resource, began: float) -> bool:
         """A list was read whole, beginning then; whether it tells of more missing records that they do not exist."""
         self._read_from[resource] = began
+        self._read_here.add(resource)
         before = self._named.pop(resource, {})
         self._named[resource] = {key: at for key, at in before.items() if at > began}
         return len(self._named[resource]) < len(before)
 
     def may_exist(self, resource: Resource) -> Set[Key]:
         """The missing records of a list that may have been made since it was read."""
-        for one in [one for one in self._unnoted if _NAMES.get(one) is resource]:
-            self._unnoted.remove(one)
-            self.note_named(one, self._stores[one].slots())
         return self._named.get(resource, {}).keys()
 
 

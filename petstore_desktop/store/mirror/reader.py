@@ -21,6 +21,7 @@ from petstore_desktop.store.mirror.rows import (
     block_of,
     counts_of,
     facts_of,
+    key_of,
     key_value,
     reader_of,
 )
@@ -32,6 +33,13 @@ BLOCK_ROWS: Final = 1_000
 """Rows in one block: read within 1 ms."""
 FEW_CATEGORIES: Final = 200
 """How many rows are read for the first paint."""
+_NAMES: Final = {  # house: whole-table - categories name no record
+    Resource.PETS: (Resource.CATEGORIES, "category_id", "changed"),
+    Resource.ORDERS: (Resource.PETS, "pet_id", "changed"),
+    Resource.INVENTORY: (Resource.PETS, "key", "born"),
+}
+"""By list: the one whose records it names, the column that names them, and the one with the number of the answer since
+which at the latest it names them."""
 
 
 class FirstScreen(NamedTuple):
@@ -135,6 +143,29 @@ class MirrorReader:
         with told(self._path):
             connection = self._open()
             return _NOTHING if connection is None else facts_of(connection, resource)
+
+    def named_later(self, resource: Resource) -> tuple[tuple[Key, float], ...]:
+        """What rows of this list name, and what is not here though its own list was read: those that were named only
+        after that reading began, each with when it was last named (UTC epoch seconds). They may have been made since.
+
+        No walk that swept a list left a row with a lower number than its own, so the lowest is not above its.
+        """
+        if resource not in _NAMES:
+            return ()
+        target, column, since = _NAMES[resource]
+        named = (
+            column
+            if column == "key"
+            else f"CASE typeof({column}) WHEN 'text' THEN 'text:' || {column} ELSE {column} END"
+        )
+        query = (
+            f"SELECT {named} AS named, max(seen_at) FROM {resource.value} "
+            f"WHERE {since} > coalesce((SELECT min(walk) FROM {target.value}), -1) AND named IS NOT NULL "
+            f"AND named NOT IN (SELECT key FROM {target.value}) "
+            "AND EXISTS (SELECT 1 FROM fact WHERE resource = ?) GROUP BY named"
+        )
+        rows = cast("Iterator[tuple[int | str, float]]", self._rows(query, (target.value,)))
+        return tuple((key_of(key), at) for key, at in rows)
 
     def status_counts(self) -> StatusCounts | None:
         """The service's own count of its pets; None where it has told none."""

@@ -69,13 +69,15 @@ class RowsRead(OfConnection):
 @dataclass(frozen=True, slots=True)
 class MirrorRead(OfConnection):
     """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
-    never; `ends`: the lowest and the highest of their ids; `cut_at`: the service shows at most so many."""
+    never; `ends`: the lowest and the highest of their ids; `cut_at`: the service shows at most so many; `named_later`:
+    what the rows name and what is not here, named after its own list was read (with when: UTC epoch seconds)."""
 
     resource: Resource
     count: int
     as_of: float | None
     ends: tuple[Key, ...] = ()
     cut_at: int | None = None
+    named_later: tuple[tuple[Key, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

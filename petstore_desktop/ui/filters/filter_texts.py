@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, DataCheck, silence
+from petstore_desktop.desk.data_checks.data_checks import BY_ID, DataCheck, is_unsure, silence
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, spellings
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import local_day
@@ -91,11 +91,12 @@ _NOTHING: dict[tuple[str, str], Callable[[], str]] = {
 
 
 def silence_words(shop: ShopModel, check_id: str, shop_name: str) -> str:
-    """What keeps a check from finding anything; empty where nothing does, or where there is no such check."""
+    """What keeps a check from finding anything, or all that it may find; empty where nothing does, or where there is no
+    such check."""
     check = BY_ID.get(check_id)
     why = "" if check is None else silence(shop, check)
     if check is None or not why:
-        return ""
+        return "" if check is None or not is_unsure(shop, check) else _named_later(check)
     name = isolate(plain(shop_name))
     if why == "not-read":
         return _not_read(shop, check)
@@ -106,6 +107,12 @@ def silence_words(shop: ShopModel, check_id: str, shop_name: str) -> str:
         ),
         "not-told": tr("{shop} does not tell a field that is needed to tell.", shop=name),
     }[why]
+
+
+def _named_later(check: DataCheck) -> str:
+    if Resource.CATEGORIES in check.needs:
+        return tr("Some name categories that may be newer than the list of categories. Refresh the categories to tell.")
+    return tr("Some name pets that may be newer than the list of pets. Refresh the pets to tell.")
 
 
 def _not_read(shop: ShopModel, check: DataCheck) -> str:

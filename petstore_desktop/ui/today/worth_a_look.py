@@ -85,6 +85,8 @@ class WorthSection(TodaySection):
         self._lists: dict[str, Resource] = {}
         self._unlooked: frozenset[Resource] = frozenset()
         """The lists that could not be checked, because they are here in part only."""
+        self._older: frozenset[Resource] = frozenset()
+        """The lists that are older than what names records that are not in them."""
         self.hide()
 
     @cached_property
@@ -99,18 +101,19 @@ class WorthSection(TodaySection):
 
     def _counting(self) -> Iterator[Mapping[str, int] | None]:
         from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
-        from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, silence
+        from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, is_unsure, silence
 
         counts: dict[str, int] = {}
-        shop, unlooked = self._desk.shop, set["Resource"]()
+        shop, unlooked, older = self._desk.shop, set["Resource"](), set["Resource"]()
         for check in DATA_CHECKS:
             # Of lists that are not here whole the count would only be a beginning.
             if check.resource in shop.whole and shop.in_part.isdisjoint(check.lists) and not silence(shop, check):
                 counts[check.id] = len(checked_rows_of(shop).of(check.id))
                 self._lists[check.id] = check.resource
+                older.update(check.needs if is_unsure(shop, check) else ())
             unlooked.update(filter(self._is_in_part, check.lists))
             yield None
-        self._unlooked = frozenset(unlooked)
+        self._unlooked, self._older = frozenset(unlooked), frozenset(older)
         yield counts
 
     def _is_in_part(self, resource: Resource) -> bool:
@@ -128,7 +131,7 @@ class WorthSection(TodaySection):
         away = self._away.counts()
         lines = [self._line(check, n) for check, n in self._counts.items() if n and check not in away]
         self.set_lines(lines)
-        words = not_checked_words(self._unlooked)
+        words = " ".join(filter(None, (not_checked_words(self._unlooked), _older_words(self._older))))
         say(self.empty, words)
         self.setVisible(bool(lines or words))
 
@@ -165,6 +168,14 @@ def not_checked_words(lists: frozenset[Resource]) -> str:
         return ""
     names = tr(", ", "between parts of a line").join(resource_title(one) for one in sorted(lists))
     return tr("Not checked, because not all of it is here: {lists}.", lists=names)
+
+
+def _older_words(lists: frozenset[Resource]) -> str:
+    """That what names records of these lists may be newer than they are; empty for none."""
+    if not lists:
+        return ""
+    names = tr(", ", "between parts of a line").join(resource_title(one) for one in sorted(lists))
+    return tr("Not all checked, because others may name newer records. Refresh: {lists}.", lists=names)
 
 
 def check_words(check_id: str, count: int) -> str:

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.operations import VERBS, Verb
 from petstore_desktop.domain.changes import SetFields, SetStock
-from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
-from petstore_desktop.sync.wire.events import ContractRead
+from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource, Row
+from petstore_desktop.sync.wire.events import ContractRead, LoadEnded, RowsChanged, RowsSeen
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
@@ -163,3 +163,24 @@ def test_a_check_that_cannot_be_made_says_why(qtbot: QtBot, shop: RecordingShop,
     page = tab.state.instead.page
     qtbot.waitUntil(lambda: page.isVisible() and "This cannot be checked now" in page.accessibleName())
     assert tab.state.facts().silence == "The categories are not all on this computer, and all are needed to tell."
+
+
+def test_a_check_of_what_was_named_after_its_list_was_read_does_not_say_that_all_is_well(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.tell_rows(PETS, small_shop()[PETS])
+    now = shop.clock.now().wall
+    shop.events.tell(RowsSeen(CONNECTION, PETS, now))
+    shop.events.tell(RowsChanged(CONNECTION, STOCK, (Row(9_999, InventoryItem(9_999, 2), now + 1),)))
+    shop.events.tell(LoadEnded(CONNECTION, STOCK, now + 1))
+    qtbot.waitUntil(lambda: tab_of(window).table.row_count > 0)
+    tab = shows(window, qtbot, "stock-without-pet")
+    page = tab.state.instead.page
+    qtbot.waitUntil(lambda: page.isVisible() and "This cannot be checked now" in page.accessibleName())
+    said = "Some name pets that may be newer than the list of pets. Refresh the pets to tell."
+    assert tab.state.facts().silence == said
+    assert "searched" not in page.accessibleName()
+    shop.events.tell(RowsSeen(CONNECTION, PETS, now + 2))
+    qtbot.waitUntil(lambda: tab.table.keys() == [9_999])

@@ -12,14 +12,15 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.data_checks.data_checks import BY_ID
-from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource
+from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource, Row
+from petstore_desktop.sync.wire.events import LoadEnded, RowsChanged, RowsSeen
 from petstore_desktop.ui.context.tab_specs import TODAY
 from petstore_desktop.ui.today.section import LineButton
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.today.worth_a_look import WorthLine, WorthSection
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 DAY = "2026-11-07T09:00:00Z"
 PETS, ORDERS, STOCK = Resource.PETS, Resource.ORDERS, Resource.INVENTORY
@@ -159,3 +160,22 @@ def test_nothing_is_said_of_lists_that_are_not_read_yet(
     assert not any("exist" in one for one in said(section))
     shop.tell_rows(PETS, RECORDS[PETS])
     qtbot.waitUntil(lambda: "1 order is for a pet that does not exist" in said(section))
+
+
+def test_a_check_that_is_not_sure_of_all_rows_says_so(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.tell_rows(PETS, RECORDS[PETS])
+    now = shop.clock.now().wall
+    shop.events.tell(RowsSeen(CONNECTION, PETS, now))
+    shop.events.tell(RowsChanged(CONNECTION, STOCK, (Row(98, InventoryItem(98, 2), now + 1),)))
+    shop.events.tell(LoadEnded(CONNECTION, STOCK, now + 1))
+    section = open_today(qtbot, window)
+    words = "Not all checked, because others may name newer records. Refresh: Pets."
+    qtbot.waitUntil(lambda: words in section.empty.text())
+    assert not any("stock entr" in one and "without" in one for one in said(section))
+    shop.events.tell(RowsSeen(CONNECTION, PETS, now + 2), LoadEnded(CONNECTION, PETS, now + 2))
+    qtbot.waitUntil(lambda: "1 stock entry without a pet" in said(section))
+    assert words not in section.empty.text()
