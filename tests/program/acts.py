@@ -30,6 +30,7 @@ from tests.program.eyes import column_of, front_window, said_by, table_of, texts
 from tests.support.keyboard import Keyboard
 from tests.support.patience import PATIENCE_S
 from tests.support.pulse import Pulse
+from tests.support.turning import turn
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
@@ -358,7 +359,7 @@ def switch_to(program: Program, name: str) -> None:
         menu = QApplication.activePopupWidget()
         if isinstance(menu, QMenu) and menu.objectName() == "shopChooser":
             break
-        QTest.qWait(100)
+        turn(100)
     else:
         raise LookupError("no list of shops opened")
     for _step in range(20):

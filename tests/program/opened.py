@@ -20,7 +20,6 @@ from typing import Any, Self
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSocketNotifier, QTimer, qInstallMessageHandler
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete, getCppPointer, isValid
 
@@ -29,11 +28,12 @@ from petstore_desktop.api.gate import back_off
 from petstore_desktop.threads import wait_for_writers
 from petstore_desktop.ui.window import presence, window_state
 from tests.program import acts, eyes, failures
-from tests.program.puppet import HURRY, TODAY
+from tests.program.puppet import HURRY, IDLE_MS, TODAY
 from tests.program.running import environment, until
 from tests.support.own_state import own_state
 from tests.support.patience import PATIENCE_S
 from tests.support.qt_threads import watched_threads
+from tests.support.turning import turn
 
 
 class Opened:
@@ -82,10 +82,10 @@ class Opened:
 
     def ask(self, act: str, *arguments: object) -> Any:
         """Have something done in the window, or something seen there (a function of `acts`)."""
-        QTest.qWait(0)
+        turn(0)
         done = next(getattr(one, act) for one in (acts, eyes, failures) if hasattr(one, act))
         answer = done(self.program, *arguments)
-        QTest.qWait(0)
+        turn(0)
         return answer
 
     def wait(self, act: str, *arguments: object, deadline_s: float = PATIENCE_S) -> Any:
@@ -137,7 +137,7 @@ def _put_away(program: app.Program) -> None:
     for window in QApplication.topLevelWidgets():
         window.deleteLater()
     program.window = program.welcome = None
-    QTest.qWait(0)
+    turn(0)
 
 
 @contextmanager
@@ -148,9 +148,9 @@ def _as_told(no_wait: bool) -> Iterator[None]:
             patch.setattr(back_off, "pause_length", lambda *_, **__: 0.5)
         if TODAY not in os.environ:
             patch.setattr(window_state, "TODAY_FIRST_UNTOLD", "off")
+        patch.setattr(presence, "IDLE_MS", IDLE_MS)
         if hurry := os.environ.get(HURRY):
             patch.setattr(credentials, "BOUND_S", float(hurry))
-            patch.setattr(presence, "IDLE_MS", 300)
         yield
 
 

@@ -92,11 +92,14 @@ def forget_to_wait() -> None:
 
 
 def be_quick(bound_s: float) -> None:
-    """Wait so many seconds for a keyring, instead of five, and take whoever does nothing for a moment for idle."""
+    """Wait so many seconds for a keyring, instead of five."""
     from petstore_desktop import credentials
-    from petstore_desktop.ui.window import presence
 
-    credentials.BOUND_S, presence.IDLE_MS = bound_s, 300
+    credentials.BOUND_S = bound_s
+
+
+IDLE_MS = 300
+"""Who does nothing for so long is idle, and may be asked something: ten times as soon as a person (tests/ui/window)."""
 
 
 def start_on_lists() -> None:
@@ -104,6 +107,13 @@ def start_on_lists() -> None:
     from petstore_desktop.ui.window import window_state
 
     window_state.TODAY_FIRST_UNTOLD = "off"
+
+
+def be_idle_soon() -> None:
+    """See `IDLE_MS`."""
+    from petstore_desktop.ui.window import presence
+
+    presence.IDLE_MS = IDLE_MS
 
 
 def main(address: str, arguments: list[str]) -> int:
@@ -115,6 +125,7 @@ def main(address: str, arguments: list[str]) -> int:
         forget_to_wait()
     if TODAY not in os.environ:
         start_on_lists()
+    be_idle_soon()
     if hurry := os.environ.get(HURRY):
         be_quick(float(hurry))
     if SPOKEN in os.environ:

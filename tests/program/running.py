@@ -51,9 +51,9 @@ def _turn(seconds: float) -> None:
     widgets = sys.modules.get("PySide6.QtWidgets")
     here = threading.current_thread() is threading.main_thread() and widgets is not None
     if here and widgets.QApplication.instance() is not None and widgets.QApplication.topLevelWidgets():
-        from PySide6.QtTest import QTest  # late: only who has a window
+        from tests.support.turning import turn  # late: only who has a window
 
-        QTest.qWait(round(1000 * seconds))
+        turn(round(1000 * seconds))
     else:
         time.sleep(seconds)
 

@@ -11,6 +11,7 @@ _SHORT = (
     ("petstore_desktop.api.gate.back_off", "FAILURE_MOST", 0.8),
     ("petstore_desktop.api.gate.back_off", "LOST_PROBE_MOST", 1.0),
     ("petstore_desktop.api.gate.back_off", "BLIND_FIRST", 4.0),
+    ("petstore_desktop.api.gate.retries", "TOKEN_S", 0.5),
     ("petstore_desktop.sync.shared.record_backoff", "FIRST_S", 0.2),
     ("petstore_desktop.sync.shared.record_backoff", "LONGEST_S", 0.5),
 )
