@@ -178,7 +178,7 @@ def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
-@pytest.mark.parametrize("seed", [388, 626, 1397, 46, 62])
+@pytest.mark.parametrize("seed", [388, 626, 1397])
 def test_of_a_document_of_any_size_little_is_kept_and_the_window_is_answered(seed: int, tmp_path: Path) -> None:
     words, data = drawn(seed)
     (tmp_path / "drawn").write_bytes(data)

@@ -17,7 +17,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.xtest import XServer, can_run
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNS = 3
+RUNS = 2
 """Python's own end is met by a signal in half of the runs. `packaging/dev.py long quits` quits 300 times."""
 
 

@@ -43,6 +43,7 @@ from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
+from tests.ui.settled import settle
 
 PETS = """1187 African grey, hand-reared|Birds|available|6
 988 Angelfish, marbled|Fish|available|31
@@ -142,15 +143,9 @@ def orders(pets: list[Pet]) -> list[Order]:
     return made
 
 
-def settle() -> None:
-    """Let everything arrive."""
-    for _ in range(8):
-        QTest.qWait(15)
-
-
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
     """One picture."""
-    settle()
+    settle(widget.window())
     widget.grab().save(str(folder / f"{name}.png"))
 
 
@@ -161,7 +156,6 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     tab = window.tab()
     if tab is not None:
         tab.view.selectAll()
-    QTest.qWait(400)
     shoot(window, folder, f"pets-selected-{theme}")
     window.parts.navigation.open(Ref(Resource.ORDERS, 1198))
     shoot(window, folder, f"orders-{theme}")
@@ -178,7 +172,7 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     shop.events.tell(GateMoved(CONNECTION, gate))
     shop.events.tell(QuotaMoved(CONNECTION, Quota(Window(60, 0, NOON + 47), Window(1000, 940, None, own_count=True))))
     window.show_tab("inventory")
-    settle()
+    settle(window)
     stock = window.tab()
     if stock is not None:
         stock.view.setFocus()
@@ -273,12 +267,12 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
     }
     for name, make in makers.items():
         make()
-        settle()
+        settle(window)
         for dialog in QApplication.topLevelWidgets():
             if isinstance(dialog, QDialog) and dialog.isVisible():
                 dialog.grab().save(str(folder / f"dialog-{name}-{theme}.png"))
                 dialog.reject()
-        settle()
+        settle(window)
     page = WelcomePage(parts.app.welcome)
     page.show()
     shoot(page, folder, f"welcome-{theme}")
@@ -308,7 +302,7 @@ def main(themes: Sequence[str] = ("light", "dark")) -> None:
         window.show()
         window.activateWindow()
         fill(shop)
-        settle()
+        settle(window)
         scenes(window, shop, given.folder, theme)
         window.close_now = True
         window.close()

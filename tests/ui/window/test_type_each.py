@@ -9,11 +9,11 @@ import sys
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
 
-PLACES = 10
+PLACES = 6
 
 
 def test_typing_and_scanning_is_as_without_a_scanner() -> None:
-    """In ten of the tabs and desks and ten dialogs; `long typing` walks through all of them and the menus, ever again.
+    """In six of the tabs and desks and six dialogs; `long typing` walks through all of them and the menus, ever again.
 
     A program of its own: what is typed into a window at random would be left there for the tests after it.
     """

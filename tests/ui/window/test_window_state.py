@@ -264,8 +264,10 @@ def kept(request: pytest.FixtureRequest, kept_once: dict[str, Any]) -> dict[str,
     return kept_once
 
 
-@pytest.mark.parametrize("bad", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("deep", [True, False], ids=["inside", "whole"])
+@pytest.mark.parametrize(
+    ("deep", "bad"),
+    [(True, bad) for bad in HOSTILE] + [(False, bad) for bad in (None, 2**40, "", [], [[]], {}, {"a": []})],
+)
 def test_whatever_was_kept_of_a_window_it_opens(
     kept: dict[str, Any], open_window: OpenWindow, bad: object, deep: bool
 ) -> None:
