@@ -101,9 +101,8 @@ class Server(uvicorn.Server):
         for connection in [*state.connections]:
             connection.shutdown()
         ends = loop.time() + GRACE_S
-        # uvicorn tells nobody when a connection has gone.
-        while (state.connections or state.tasks) and not self.force_exit and loop.time() < ends:  # noqa: ASYNC110
-            await asyncio.sleep(_LOOK_S)
+        while (state.connections or state.tasks) and not (self.force_exit or loop.time() > ends):  # noqa: ASYNC110 -- uvicorn
+            await asyncio.sleep(_LOOK_S)  # tells nobody when a connection has gone
         for task in state.tasks:
             task.cancel()
 
