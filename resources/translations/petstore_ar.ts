@@ -9980,6 +9980,10 @@ The next scan commits.</source>
 <translation>الخدمة</translation>
 </message>
 <message>
+<source>the service answered with an error instead of data.</source>
+<translation>ردت الخدمة بخطأ بدلًا من البيانات.</translation>
+</message>
+<message>
 <source>the service answered with an error, and nothing was changed</source>
 <translation>ردت الخدمة بخطأ، ولم يتغير شيء</translation>
 </message>

@@ -9672,6 +9672,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst</translation>
 </message>
 <message>
+<source>the service answered with an error instead of data.</source>
+<translation>der Dienst hat statt mit Daten mit einem Fehler geantwortet.</translation>
+</message>
+<message>
 <source>the service answered with an error, and nothing was changed</source>
 <translation>der Dienst hat mit einem Fehler geantwortet, und nichts wurde geändert</translation>
 </message>

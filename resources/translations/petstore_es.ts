@@ -9672,6 +9672,10 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio</translation>
 </message>
 <message>
+<source>the service answered with an error instead of data.</source>
+<translation>el servicio respondió con un error en lugar de datos.</translation>
+</message>
+<message>
 <source>the service answered with an error, and nothing was changed</source>
 <translation>el servicio respondió con un error, y no se modificó nada</translation>
 </message>

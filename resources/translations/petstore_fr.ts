@@ -9672,6 +9672,10 @@ Le scan suivant confirme.</translation>
 <translation>le service</translation>
 </message>
 <message>
+<source>the service answered with an error instead of data.</source>
+<translation>le service a répondu par une erreur au lieu de données.</translation>
+</message>
+<message>
 <source>the service answered with an error, and nothing was changed</source>
 <translation>le service a répondu par une erreur, et rien n’a été modifié</translation>
 </message>

@@ -9595,6 +9595,10 @@ The next scan commits.</source>
 <translation>サービス</translation>
 </message>
 <message>
+<source>the service answered with an error instead of data.</source>
+<translation>サービスがデータではなくエラーを返しました。</translation>
+</message>
+<message>
 <source>the service answered with an error, and nothing was changed</source>
 <translation>サービスがエラーを返しました。何も変更されていません</translation>
 </message>

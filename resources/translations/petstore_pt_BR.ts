@@ -9672,6 +9672,10 @@ A próxima leitura confirma.</translation>
 <translation>o serviço</translation>
 </message>
 <message>
+<source>the service answered with an error instead of data.</source>
+<translation>o serviço respondeu com um erro em vez de dados.</translation>
+</message>
+<message>
 <source>the service answered with an error, and nothing was changed</source>
 <translation>o serviço respondeu com um erro, e nada foi alterado</translation>
 </message>

@@ -55,6 +55,7 @@ def json_of(answer: Answer) -> JsonValue:
         raise
 
 
+_FIRST_ERROR = 400
 _SAYS_DONE = (200, 201, 203, 204, 205)
 _YES = frozenset({"ok", "okay", "yes", "done", "success", "created", "updated", "deleted", "saved"})
 """What some services answer a write with, in plain text, where others answer nothing."""
@@ -75,7 +76,7 @@ def doubt_of(method: str, answer: Answer, error: ShopError | None, secret: Secre
         value = wire.parse_json(answer.body)
     except AnswerUnusable as unusable:
         return _doubt_of_text(unusable, answer, secret)
-    if error is None and isinstance(value, dict) and _tells_of_failure(value):
+    if error is None and isinstance(value, dict) and tells_of_failure(value):
         return _doubt("error-inside", answer, secret, words_of(answer, secret).message)
     return None
 
@@ -87,8 +88,11 @@ def _doubt_of_text(unusable: AnswerUnusable, answer: Answer, secret: Secret | No
     return _doubt("web-page" if text.startswith("<") else "no-json", answer, secret)
 
 
-def _tells_of_failure(body: Mapping[str, JsonValue]) -> bool:
-    return body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
+def tells_of_failure(body: Mapping[str, object]) -> bool:
+    """Whether an answer of a good status says in its body that it failed, as some services do."""
+    status = next((body[name] for name in ("status", "statusCode", "status_code") if name in body), None)
+    failed = isinstance(status, int) and not isinstance(status, bool) and status >= _FIRST_ERROR
+    return failed or body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
 
 
 def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> AnswerUnusable:

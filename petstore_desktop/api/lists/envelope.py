@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, cast
 
+from petstore_desktop.api.http.error_responses import tells_of_failure
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, plain
 from petstore_desktop.quicker.dataclass import dataclass
@@ -52,6 +53,8 @@ _NEXT_WORDS = (
     "cursor",
 )
 _MORE_WORDS = ("hasnextpage", "hasnext", "hasmore")
+_PART_WORDS = ("partial", "truncated", "incomplete", "incompleteresults", "timedout")
+"""Flags of an answer that has not all that was asked for."""
 _LAST_WORDS = ("last", "islast", "lastpage", "islastpage")
 _TOTAL_WORDS = (
     *("total", "totalcount", "totalitems", "totalelements", "totalresults", "totalrecords", "totalrows"),
@@ -64,6 +67,8 @@ _PLACE_WORDS = {
     **dict.fromkeys(("offset", "skip"), "offset"),
     **dict.fromkeys(("page", "pagenumber", "currentpage", "pageindex", "number"), "page"),
 }
+_DIGITS = 16
+"""A number in text has fewer; what is longer is something else."""
 _INSIDE = 3
 """Envelopes in envelopes are opened so deep."""
 
@@ -93,7 +98,10 @@ def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
 
 def read_listing(resource: Resource, value: object) -> Listing:
     """Open the envelope; a list that was cut off before stands in it empty. Raises AnswerUnusable (`not-a-list`) where
-    there is no list in it."""
+    there is no list in it, and (`error-inside`) where the answer says that it failed: then what is missing in it says
+    nothing."""
+    if tells_of_failure(_fields(value)):
+        raise AnswerUnusable("error-inside")
     items = _items(resource, value, 0)
     if items is None:
         raise AnswerUnusable("not-a-list")
@@ -105,6 +113,10 @@ def read_listing(resource: Resource, value: object) -> Listing:
     numbers = dict(reversed(list(_counts(said))))
     total, count, pages = (_first(numbers, words) for words in (_TOTAL_WORDS, _COUNT_WORDS, _PAGES_WORDS))
     return Listing(items, value, _more(said), total, opaque, _place(numbers), count, pages)
+
+
+def _fields(value: object) -> Mapping[str, object]:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
 def _items(resource: Resource, value: object, depth: int) -> list[object] | None:
@@ -153,10 +165,23 @@ def _next(said: tuple[tuple[str, object], ...]) -> tuple[str, str | int | None]:
 
 
 def _more(said: tuple[tuple[str, object], ...]) -> bool | None:
-    flags = {name: value for name, value in reversed(said) if isinstance(value, bool)}
+    flags = {name: flag for name, value in reversed(said) if (flag := _flag(value)) is not None}
+    if any(flags.get(word) for word in _PART_WORDS):
+        return True
     more = next((flags[word] for word in _MORE_WORDS if word in flags), None)
     last = next((flags[word] for word in _LAST_WORDS if word in flags), None)
     return more if more is not None or last is None else not last
+
+
+def _flag(value: object) -> bool | None:
+    """A yes or no, also in words."""
+    return (
+        value
+        if isinstance(value, bool)
+        else {"true": True, "false": False}.get(value)
+        if isinstance(value, str)
+        else None
+    )
 
 
 def _first(numbers: Mapping[str, int], words: tuple[str, ...]) -> int | None:
@@ -171,8 +196,18 @@ def _place(numbers: Mapping[str, int]) -> tuple[str, int] | None:
 
 def _counts(said: tuple[tuple[str, object], ...]) -> Iterator[tuple[str, int]]:
     for name, value in said:
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            yield name, value
+        number = _number(value)
+        if number is not None:
+            yield name, number
+
+
+def _number(value: object) -> int | None:
+    """A count, also as text or with a fraction of nothing."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < _DIGITS:
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value != value // 1:
+        return None
+    return int(value)
 
 
 def unwrap_one(resource: Resource, value: object, known: frozenset[str]) -> object:

@@ -69,6 +69,7 @@ ANSWERS: Texts = {
     ),
     "bad-encoding": (tr("the answer is packed in a way that cannot be unpacked ({encoding})."), _NETWORK),
     "not-a-list": (tr("the answer holds no list of records."), _OTHER_LIST),
+    "error-inside": (tr("the service answered with an error instead of data."), _ASK),
     "two-lists": (tr("the answer holds two lists, and does not say which one is meant."), _OTHER_LIST),
     "bad-record": (tr("the record in the answer cannot be read: {why}."), _ASK),
     "made-otherwise": (tr("record {id} was made with other values than were sent: {values}."), _ASK),

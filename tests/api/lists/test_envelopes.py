@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.api.lists.envelope import read_listing
+from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
 from tests.api.lists.test_lists import ids_of
 from tests.api.speaking import offering, pets, talk, told, walk
@@ -53,3 +54,36 @@ def test_pages_that_the_document_names_are_read_as_far_as_the_envelope_counts(na
     answers = {"limit=2": TOTALS[name], "limit=2&page=2": {"data": {"list": pets(3), "total": 3}}}
     pages = talk(told(answers), lambda client: walk(client, PETS), offering("limit", "page"))
     assert (ids_of(pages), pages[-1].cut_at) == ([1, 2, 3], None)
+
+
+FAILED: dict[str, Any] = {
+    "GraphQL": {"data": None, "errors": [{"message": "timeout"}]},
+    "errors beside an empty list": {"data": [], "errors": [{"message": "timeout"}]},
+    "no success": {"success": False, "data": [], "message": "database is down"},
+    "the Error object": {"code": "internal", "message": "oops", "status": 500, "data": None},
+    "a status beside an empty list": {"statusCode": 503, "pets": []},
+    "an error beside some": {"error": "shard 2 does not answer", "data": TWO},
+}
+PARTS: dict[str, Any] = {
+    "a total as text": {"data": TWO, "total": "35"},
+    "a total with a fraction": {"data": TWO, "total": 35.0},
+    "more as text": {"data": TWO, "hasMore": "true"},
+    "truncated": {"data": TWO, "truncated": True},
+    "incomplete results": {"items": TWO, "incomplete_results": True},
+    "timed out": {"timed_out": True, "hits": 2, "data": TWO},
+}
+
+
+@pytest.mark.parametrize("name", FAILED)
+def test_a_good_answer_that_says_it_failed_is_no_list(name: str) -> None:
+    """As it was found: each pet of a shop was called gone after such an answer."""
+    with pytest.raises(AnswerUnusable) as met:
+        talk(told({"": FAILED[name]}), lambda client: walk(client, PETS), offering())
+    assert met.value.code == "error-inside"
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_an_answer_that_says_it_is_a_part_is_not_taken_for_the_whole(name: str) -> None:
+    pages = talk(told({"": PARTS[name]}), lambda client: walk(client, PETS), offering())
+    assert ids_of(pages) == [1, 2]
+    assert pages[-1].cut_at is not None
