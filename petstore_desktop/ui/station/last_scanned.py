@@ -192,6 +192,15 @@ class LastScanned(QWidget):
             if place < len(pet.lines):
                 figure.set_line(pet.lines[place])
 
+    def hint(self) -> str:
+        """What stands there while there is nothing to show."""
+        return self._hint.text()
+
+    def set_hint(self, words: str) -> None:
+        """Say this while there is nothing to show."""
+        if words != self._hint.text():
+            self._hint.set_text(words)
+
     def name_lines(self) -> list[str]:
         """The name as it is shown."""
         return self._name.lines()

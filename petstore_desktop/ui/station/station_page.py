@@ -142,6 +142,10 @@ class StationPage(HostedPage):
         """Something was typed, and Enter pressed; False: it is to be searched for as a pet."""
         raise NotImplementedError
 
+    def refuses(self) -> bool:
+        """Whether nothing can be taken now, which is then said; what was typed stays in the field."""
+        return False
+
     def take_pet(self, ref: Ref) -> None:
         """A pet was chosen by its id or name."""
         raise NotImplementedError
@@ -237,6 +241,8 @@ class StationPage(HostedPage):
     # -- what is typed
 
     def _entered(self, text: str) -> None:
+        if text.strip() and self.refuses():
+            return
         chosen = self.suggestions.current()
         if self.take_text(text):
             self.clear_field()

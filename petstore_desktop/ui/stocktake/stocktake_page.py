@@ -72,7 +72,7 @@ class StocktakePage(StationPage):
         self.saving: CsvSaving | None = None
         hint = tr("A scan adds 1; a number and Enter sets it.\nThe next scan commits.")
         safe = tr("Saved as you count: closing the program loses nothing")
-        texts = (hint, tr("Scan the first pet, or type its id or name."), safe)
+        texts = (hint, _first_words(), safe)
         super().__init__(shop.desk, "stocktakePage", tr("Stocktake"), "stocktake", texts, parent)
         self._safe = safe
         self.taking = Taking(keeper, around, self.suggestions)
@@ -201,6 +201,7 @@ class StocktakePage(StationPage):
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
         self.undo_button.setEnabled(bool(count.steps) and not self.keeper.ended)
+        self.last.set_hint(_closed_words() if self.keeper.ended else _first_words())
         self.last.show_pet(scanned_pet(self.desk, count, self.counted.hides))
         self._say_foot()
 
@@ -234,14 +235,19 @@ class StocktakePage(StationPage):
     # -- scanning
 
     def take_scan(self, text: str) -> None:
-        if self.keeper.ended:
-            self.around.mark("unknown", tr("This count is closed. Begin a new one to count."))
+        if self.refuses():
             return
         if self._review is not None and isValid(self._review) and self._review.isVisible():
             self.around.mark("unknown", tr("Close the preview before you go on counting."))
             return
         self._commit_typed()
         self.taking.scan(text)
+
+    def refuses(self) -> bool:
+        """A closed count takes nothing more: whoever counts on into it is told."""
+        if self.keeper.ended:
+            self.around.mark("unknown", _closed_words())
+        return self.keeper.ended
 
     def _commit_typed(self) -> None:
         """A number that stands in the field is the count of what is in hand; the next scan enters it."""
@@ -257,7 +263,7 @@ class StocktakePage(StationPage):
         return self.taking.take(text)
 
     def take_pet(self, ref: Ref) -> None:
-        if not self.keeper.ended:
+        if not self.refuses():
             self.taking.choose(ref)
 
     def end_question(self) -> bool:
@@ -399,3 +405,11 @@ class StocktakePage(StationPage):
         """Offer labels for all that was counted."""
         lines = [DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in self.keeper.count.lines.values()]
         self.around.labels([line for line in lines if line.count])
+
+
+def _closed_words() -> str:
+    return tr("This count is closed. Begin a new one to count.")
+
+
+def _first_words() -> str:
+    return tr("Scan the first pet, or type its id or name.")

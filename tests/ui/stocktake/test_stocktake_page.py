@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit
@@ -14,7 +17,7 @@ from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
-from petstore_desktop.ui.context.scans import Scan
+from petstore_desktop.ui.context.scans import Outcome, Scan
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.stocktake.progress import CountProgress
 from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
@@ -389,3 +392,28 @@ def test_the_filter_gives_way_to_the_words_of_the_pages(qtbot: QtBot, window: Ma
         words = page.pages.words()
         qtbot.waitUntil(lambda words=words: all(word.width() >= word.sizeHint().width() for word in words))
         assert page.filter.isVisible() and page.filter.width() >= page.filter.minimumSizeHint().width()
+
+
+def test_what_is_entered_into_a_closed_count_stays_in_the_field_and_is_answered(
+    page: StocktakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = list[str]()
+
+    def mark(_kind: Outcome, words: str) -> None:
+        said.append(words)
+
+    monkeypatch.setattr(page, "around", replace(page.around, mark=mark))
+    page.keeper.count.head = replace(page.keeper.count.head, ended=NOON)
+    page.renew()
+    assert page.last.hint() == "This count is closed. Begin a new one to count."
+    for typed in (str(KOI), "koi", "12"):
+        page.field.clear()
+        type_number(page, typed)
+        assert page.field.text() == typed
+    assert said == ["This count is closed. Begin a new one to count."] * 3
+    assert figures(page) == {}
+    page.go()
+    assert page.last.hint() == "Scan the first pet, or type its id or name."
+    page.field.clear()
+    type_number(page, str(KOI))
+    assert (page.field.text(), figures(page)) == ("", {KOI: (1, -23)})
