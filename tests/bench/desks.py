@@ -2,8 +2,8 @@
 shop at 60 requests a minute, in virtual time.
 
 For an hour somebody books at each desk, with the list of the stock on the screen: 24 bookings a minute among all of
-them, however many desks there are. Each desk has its own gate, and knows of the others by the shop's headers alone: what is
-missing of a minute beyond its own requests was theirs.
+them, however many desks there are. Each desk has its own gate, and knows of the others by the shop's headers alone:
+what is missing of a minute beyond its own requests was theirs.
 Judged is: that no request comes inside a pause; that each desk's bookings are done within twice the time that they take
 on all of them in the middle; that all bookings add up; and what the desks read beside the bookings, against one desk
 that does all of it.
