@@ -152,6 +152,9 @@ class HistoryEntry:
     undone_at: float | None = None
     source: str = ""
     """What made its batch, as `Batch` has it."""
+    tried: str = ""
+    """Of a discarded change: "refused" where the service had refused it, "tried" where a request for it was made, empty
+    where none was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,8 @@ class BatchLine:
     undone: int = 0
     source: str = ""
     """What made the batch, as `Batch` has it."""
+    tried: int = 0
+    """For how many of those that were discarded a request was made."""
 
     @property
     def count(self) -> int:

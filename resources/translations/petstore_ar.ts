@@ -1900,6 +1900,14 @@ The next scan commits.</source>
 <source>Discarded {time}, never sent.</source>
 <translation>تم تجاهله ({time})، ولم يُرسل قط.</translation>
 </message>
+<message>
+<source>Discarded {time}.</source>
+<translation>تم تجاهله ({time}).</translation>
+</message>
+<message>
+<source>Discarded {time}; the service had refused it.</source>
+<translation>تم تجاهله ({time})؛ وكانت الخدمة قد رفضته.</translation>
+</message>
 <message numerus="yes">
 <source>Do not add them</source>
 <translation>
@@ -7477,6 +7485,14 @@ The next scan commits.</source>
 <message>
 <source>Undone {time}, never sent.</source>
 <translation>تم التراجع عنه ({time})، ولم يُرسل قط.</translation>
+</message>
+<message>
+<source>Undone {time}.</source>
+<translation>تم التراجع عنه ({time}).</translation>
+</message>
+<message>
+<source>Undone {time}; the service had refused it.</source>
+<translation>تم التراجع عنه ({time})؛ وكانت الخدمة قد رفضته.</translation>
 </message>
 <message>
 <source>Undone: {what}</source>

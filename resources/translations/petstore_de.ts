@@ -1836,6 +1836,14 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Discarded {time}, never sent.</source>
 <translation>Verworfen {time}, nie gesendet.</translation>
 </message>
+<message>
+<source>Discarded {time}.</source>
+<translation>Verworfen {time}.</translation>
+</message>
+<message>
+<source>Discarded {time}; the service had refused it.</source>
+<translation>Verworfen {time}; der Dienst hatte es abgelehnt.</translation>
+</message>
 <message numerus="yes">
 <source>Do not add them</source>
 <translation>
@@ -7277,6 +7285,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Undone {time}, never sent.</source>
 <translation>Rückgängig gemacht {time}, nie gesendet.</translation>
+</message>
+<message>
+<source>Undone {time}.</source>
+<translation>Rückgängig gemacht {time}.</translation>
+</message>
+<message>
+<source>Undone {time}; the service had refused it.</source>
+<translation>Rückgängig gemacht {time}; der Dienst hatte es abgelehnt.</translation>
 </message>
 <message>
 <source>Undone: {what}</source>

@@ -1836,6 +1836,14 @@ La siguiente lectura la confirma.</translation>
 <source>Discarded {time}, never sent.</source>
 <translation>Descartado ({time}), sin llegar a enviarse.</translation>
 </message>
+<message>
+<source>Discarded {time}.</source>
+<translation>Descartado ({time}).</translation>
+</message>
+<message>
+<source>Discarded {time}; the service had refused it.</source>
+<translation>Descartado ({time}); el servicio lo había rechazado.</translation>
+</message>
 <message numerus="yes">
 <source>Do not add them</source>
 <translation>
@@ -7277,6 +7285,14 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Undone {time}, never sent.</source>
 <translation>Deshecho ({time}), sin llegar a enviarse.</translation>
+</message>
+<message>
+<source>Undone {time}.</source>
+<translation>Deshecho ({time}).</translation>
+</message>
+<message>
+<source>Undone {time}; the service had refused it.</source>
+<translation>Deshecho ({time}); el servicio lo había rechazado.</translation>
 </message>
 <message>
 <source>Undone: {what}</source>

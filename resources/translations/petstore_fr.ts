@@ -1836,6 +1836,14 @@ Le scan suivant confirme.</translation>
 <source>Discarded {time}, never sent.</source>
 <translation>Abandonnée ({time}), jamais envoyée.</translation>
 </message>
+<message>
+<source>Discarded {time}.</source>
+<translation>Abandonnée ({time}).</translation>
+</message>
+<message>
+<source>Discarded {time}; the service had refused it.</source>
+<translation>Abandonnée ({time}) ; le service l’avait refusée.</translation>
+</message>
 <message numerus="yes">
 <source>Do not add them</source>
 <translation>
@@ -7277,6 +7285,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Undone {time}, never sent.</source>
 <translation>Annulée ({time}), jamais envoyée.</translation>
+</message>
+<message>
+<source>Undone {time}.</source>
+<translation>Annulée ({time}).</translation>
+</message>
+<message>
+<source>Undone {time}; the service had refused it.</source>
+<translation>Annulée ({time}) ; le service l’avait refusée.</translation>
 </message>
 <message>
 <source>Undone: {what}</source>

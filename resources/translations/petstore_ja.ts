@@ -1820,6 +1820,14 @@ The next scan commits.</source>
 <source>Discarded {time}, never sent.</source>
 <translation>{time}に、送信前に破棄しました。</translation>
 </message>
+<message>
+<source>Discarded {time}.</source>
+<translation>{time}に破棄しました。</translation>
+</message>
+<message>
+<source>Discarded {time}; the service had refused it.</source>
+<translation>{time}に破棄しました。サービスに拒否されていました。</translation>
+</message>
 <message numerus="yes">
 <source>Do not add them</source>
 <translation>
@@ -7227,6 +7235,14 @@ The next scan commits.</source>
 <message>
 <source>Undone {time}, never sent.</source>
 <translation>{time}に、送信前に元に戻しました。</translation>
+</message>
+<message>
+<source>Undone {time}.</source>
+<translation>{time}に元に戻しました。</translation>
+</message>
+<message>
+<source>Undone {time}; the service had refused it.</source>
+<translation>{time}に元に戻しました。サービスに拒否されていました。</translation>
 </message>
 <message>
 <source>Undone: {what}</source>

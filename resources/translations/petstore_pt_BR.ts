@@ -1836,6 +1836,14 @@ A próxima leitura confirma.</translation>
 <source>Discarded {time}, never sent.</source>
 <translation>Descartada ({time}), nunca enviada.</translation>
 </message>
+<message>
+<source>Discarded {time}.</source>
+<translation>Descartada ({time}).</translation>
+</message>
+<message>
+<source>Discarded {time}; the service had refused it.</source>
+<translation>Descartada ({time}); o serviço a havia recusado.</translation>
+</message>
 <message numerus="yes">
 <source>Do not add them</source>
 <translation>
@@ -7277,6 +7285,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Undone {time}, never sent.</source>
 <translation>Desfeita ({time}), nunca enviada.</translation>
+</message>
+<message>
+<source>Undone {time}.</source>
+<translation>Desfeita ({time}).</translation>
+</message>
+<message>
+<source>Undone {time}; the service had refused it.</source>
+<translation>Desfeita ({time}); o serviço a havia recusado.</translation>
 </message>
 <message>
 <source>Undone: {what}</source>

@@ -103,11 +103,12 @@ def past_sentence(entry: HistoryEntry, next_id: int | None) -> Sentence:
     code, said = _OVER.get(change.state), sentence_of(change, next_id)
     if code is None or (said.code == "change.found-alike" and not entry.undone):
         return said
-    return Sentence(f"{code}-undone" if entry.undone else code, {"at": change.moved_at})
+    tried = f"-{entry.tried}" if entry.tried else ""
+    return Sentence(f"{code}{tried}{'-undone' if entry.undone else ''}", {"at": change.moved_at})
 
 
 def _many(states: tuple[tuple[ChangeState, int], ...], line: BatchLine) -> Sentence:
-    return Sentence("past.many", {"states": states, "undone": line.undone})
+    return Sentence("past.many", {"states": states, "undone": line.undone, "tried": line.tried})
 
 
 def _actions(change: Change, line: BatchLine) -> tuple[str, ...]:

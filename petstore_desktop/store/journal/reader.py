@@ -24,11 +24,14 @@ WINDOW: Final = 50
 _EXTRA: Final = (
     f"{STATE}, c.before, EXISTS {TAKEN_BACK_BY}, (SELECT max(at) FROM batch WHERE id IN {TAKEN_BACK_BY}), "
     "EXISTS (SELECT 1 FROM batch WHERE id = c.batch AND undoes IS NOT NULL), "
-    "(SELECT source FROM batch WHERE id = c.batch)"
+    "(SELECT source FROM batch WHERE id = c.batch), "
+    "CASE a.outcome WHEN 'discarded' THEN (SELECT iif(x.outcome = 'refused' AND x.status NOT NULL, 'refused', 'tried') "
+    "FROM attempt_change t JOIN attempt x ON x.id = t.attempt_id WHERE t.change_id = c.id AND x.request NOT NULL "
+    "ORDER BY x.id DESC LIMIT 1) END"
 )
 _CREATE: Final = '{"kind":"create"'
 """The first characters of a stored intent that creates a record."""
-_EXTRAS: Final = 6
+_EXTRAS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class StoredChange:
     undo: bool
     source: str = ""
     """The source of its batch, as in `Batch`."""
+    tried: str = ""
+    """What became of a discarded change before that, as in `HistoryEntry`."""
 
     @property
     def id(self) -> int:
@@ -166,7 +171,7 @@ def _fits(wanted: ChangeFilter) -> tuple[str, list[Value]]:
 
 
 def _filed(row: Values) -> StoredChange:
-    values, (state, before, undone, at, undo, source) = row[:-_EXTRAS], row[-_EXTRAS:]
+    values, (state, before, undone, at, undo, source, tried) = row[:-_EXTRAS], row[-_EXTRAS:]
     return StoredChange(
         values,
         ChangeState(str(state)),
@@ -175,4 +180,5 @@ def _filed(row: Values) -> StoredChange:
         at if isinstance(at, float) else None,
         bool(undo),
         source if isinstance(source, str) else "",
+        tried if isinstance(tried, str) else "",
     )

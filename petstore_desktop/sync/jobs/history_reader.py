@@ -54,8 +54,9 @@ class _Named:
     title: str
 
     def entry(self) -> HistoryEntry:
+        filed = self.filed
         return HistoryEntry(
-            self.filed.change(), self.ref, self.title, self.filed.undone, self.filed.undone_at, self.filed.source
+            filed.change(), self.ref, self.title, filed.undone, filed.undone_at, filed.source, filed.tried
         )
 
 
@@ -68,16 +69,20 @@ class _Group:
     states: Counter[ChangeState] = field(default_factory=Counter[ChangeState])
     alike: bool = True
     undone: int = 0
+    tried: int = 0
 
     def add(self, named: _Named) -> None:
         self.last = named.filed.id
         self.states[named.filed.state] += 1
         self.alike = self.alike and named.filed.act == self.first.filed.act
         self.undone += named.filed.undone
+        self.tried += bool(named.filed.tried)
 
     def line(self) -> BatchLine:
         states, filed = tuple(self.states.items()), self.first.filed
-        return BatchLine(self.first.entry(), self.last, states, self.alike, filed.undo, self.undone, filed.source)
+        return BatchLine(
+            self.first.entry(), self.last, states, self.alike, filed.undo, self.undone, filed.source, self.tried
+        )
 
 
 class _Groups:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from petstore_desktop.domain.batches import ChangeFilter
-from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.desk.changes.history_lines import past_line
+from petstore_desktop.domain.batches import BatchLine, ChangeFilter, HistoryEntry
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.store.journal.rows import Outcome
+from tests.desk.shopkit import small_shop
 
 KOI, CARP = Ref(Resource.PETS, 1234), Ref(Resource.PETS, 2**62)
 STOCK = Ref(Resource.INVENTORY, 1234)
@@ -91,6 +93,32 @@ def test_an_entry_knows_what_its_record_was_called(journal):
     assert [one.named for one in filed] == ["", "Odd \ud800 <b>name</b>", "Koi"]
     assert [one.change() for one in filed] == list(made[::-1])
     assert [one.state for one in filed] == [ChangeState.QUEUED] * 3
+
+
+def test_what_was_discarded_says_what_had_become_of_it_before(journal):
+    shop = small_shop().shop
+    unsent, held, refused, again = add(journal, "one", *[KOI] * 4)
+    said_no = Outcome(ChangeState.REFUSED, Reason("conflict", "category 9 has 2 pets", 409))
+    for change, outcomes in ((refused, (said_no,)), (again, (said_no, Outcome(ChangeState.QUEUED)))):
+        for outcome in outcomes:
+            journal.end_attempt(journal.begin_attempt([change], "{}", {}, {}, 20.0), outcome, 21.0)
+    journal.settle([held], Outcome(ChangeState.REFUSED, Reason("record-unknown", "")), 21.0)
+    journal.discard([unsent, held, refused, again], 30.0)
+    filed, _ = JournalReading(journal).window(ChangeFilter())
+    assert [(one.id, one.tried) for one in reversed(filed)] == [
+        (unsent, ""),
+        (held, ""),
+        (refused, "refused"),
+        (again, "tried"),
+    ]
+    entries = [HistoryEntry(one.change(), KOI, "Koi", undone=True, tried=one.tried) for one in reversed(filed)]
+    lines = [past_line(shop, BatchLine(one, one.change.id, ((one.change.state, 1),)), None) for one in entries]
+    assert [line.sentence.code.removeprefix("past.discarded") for line in lines] == [
+        "-undone",
+        "-undone",
+        "-refused-undone",
+        "-tried-undone",
+    ]
 
 
 def test_the_archive_is_read_with_the_journal_each_entry_once(journal, tmp_path):

@@ -71,6 +71,10 @@ def past_sentence(sentence: Sentence, now: float, blocked: SendBlock | None) -> 
         "past.merged-undone": lambda: tr("Sent with a later change {time}. Undone since.", time=time),
         "past.discarded": lambda: tr("Discarded {time}, never sent.", time=time),
         "past.discarded-undone": lambda: tr("Undone {time}, never sent.", time=time),
+        "past.discarded-refused": lambda: tr("Discarded {time}; the service had refused it.", time=time),
+        "past.discarded-refused-undone": lambda: tr("Undone {time}; the service had refused it.", time=time),
+        "past.discarded-tried": lambda: tr("Discarded {time}.", time=time),
+        "past.discarded-tried-undone": lambda: tr("Undone {time}.", time=time),
         "past.many": lambda: _many(params),
     }
     found = said.get(sentence.code)
@@ -80,7 +84,8 @@ def past_sentence(sentence: Sentence, now: float, blocked: SendBlock | None) -> 
 def _many(params: Mapping[str, object]) -> str:
     states = cast("tuple[tuple[ChangeState, int], ...]", params.get("states", ()))
     undone = params.get("undone")
-    if isinstance(undone, int) and undone == sum(n for _, n in states) and (all_back := _all_taken_back(dict(states))):
+    is_all = undone == sum(n for _, n in states) and not params.get("tried")
+    if is_all and (all_back := _all_taken_back(dict(states))):
         return all_back
     parts = [counted_in_state(state, n) for state, n in states]
     if isinstance(undone, int) and undone:

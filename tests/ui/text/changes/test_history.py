@@ -9,6 +9,7 @@ from petstore_desktop.desk.values.cells import CellFacts, Sentence
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.text.changes.history import past_sentence, source_note, what_words
+from petstore_desktop.ui.text.times import moment
 
 DONE, DISCARDED, MERGED, REFUSED = (
     ChangeState.DONE,
@@ -34,6 +35,26 @@ def test_a_batch_says_what_of_it_was_sent_and_what_was_taken_back(
 ) -> None:
     said = past_sentence(Sentence("past.many", {"states": states, "undone": undone}), 0.0, None)
     assert said == words
+
+
+def test_of_a_batch_that_was_tried_nobody_says_that_it_was_never_sent() -> None:
+    params = {"states": ((DISCARDED, 7),), "undone": 7, "tried": 1}
+    assert past_sentence(Sentence("past.many", params), 0.0, None) == "7 discarded, 7 of them undone"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("past.discarded-undone", "Undone {time}, never sent."),
+        ("past.discarded-refused-undone", "Undone {time}; the service had refused it."),
+        ("past.discarded-refused", "Discarded {time}; the service had refused it."),
+        ("past.discarded-tried-undone", "Undone {time}."),
+        ("past.discarded-tried", "Discarded {time}."),
+    ],
+)
+def test_what_was_taken_back_says_what_had_become_of_it(code: str, words: str) -> None:
+    said = past_sentence(Sentence(code, {"at": 0.0}), 0.0, None)
+    assert said == words.format(time=moment(0.0, 0.0))
 
 
 def test_a_single_change_says_its_delivery_and_nothing_else() -> None:
