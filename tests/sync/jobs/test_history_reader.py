@@ -8,15 +8,15 @@ import pytest
 
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
-from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
-from petstore_desktop.domain.commands import Undo
+from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange
+from petstore_desktop.domain.commands import ReadHistory, Undo
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.jobs import history_reader as module
 from petstore_desktop.sync.jobs.history_reader import Archiver
-from petstore_desktop.sync.wire.events import Event, Trouble, Undone
+from petstore_desktop.sync.wire.events import Event, HistoryRead, Trouble, Undone
 from tests.store.failing_disk import failing_disk
 from tests.support.manual_clock import ManualClock
 from tests.support.session import NAME, Watched, quantity
@@ -106,3 +106,18 @@ def test_a_batch_that_was_stored_away_can_be_undone(default_shop: Shop, tmp_path
         ids = tuple(watched.batches[watched.of(Undone)[0].made])
         watched.wait_for(ids, ChangeState.DONE)
     assert quantity(default_shop, pet) == before - 5
+
+
+def test_a_deletion_that_was_refused_and_undone_is_not_said_to_be_never_sent(full_shop: Shop, tmp_path: Path) -> None:
+    ((category,),) = full_shop.rows("SELECT category_id FROM pets WHERE category_id NOTNULL LIMIT 1")
+    with Watched(tmp_path, full_shop) as watched:
+        watched.wait_loaded()
+        ids = watched.apply(NewChange(Ref(Resource.CATEGORIES, category), Delete()))
+        watched.wait_for(ids, ChangeState.REFUSED)
+        (batch,) = watched.batches
+        watched.submit(Undo(batch, ()))
+        watched.wait(lambda: watched.of(Undone), "the undo is told")
+        watched.submit(ReadHistory(Ref(Resource.CATEGORIES, category)))
+        watched.wait(lambda: watched.of(HistoryRead), "its history is read")
+        (entry,) = watched.of(HistoryRead)[0].entries
+    assert (entry.change.state, entry.undone, entry.tried) == (ChangeState.DISCARDED, True, "refused")
