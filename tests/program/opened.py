@@ -20,6 +20,7 @@ from typing import Any, Self
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSocketNotifier, QTimer, qInstallMessageHandler
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete, getCppPointer, isValid
 
@@ -33,7 +34,6 @@ from tests.program.running import environment, until
 from tests.support.own_state import own_state
 from tests.support.patience import PATIENCE_S
 from tests.support.qt_threads import watched_threads
-from tests.support.turning import turn
 
 
 class Opened:
@@ -82,10 +82,10 @@ class Opened:
 
     def ask(self, act: str, *arguments: object) -> Any:
         """Have something done in the window, or something seen there (a function of `acts`)."""
-        turn(0)
+        QTest.qWait(0)
         done = next(getattr(one, act) for one in (acts, eyes, failures) if hasattr(one, act))
         answer = done(self.program, *arguments)
-        turn(0)
+        QTest.qWait(0)
         return answer
 
     def wait(self, act: str, *arguments: object, deadline_s: float = PATIENCE_S) -> Any:
@@ -137,7 +137,7 @@ def _put_away(program: app.Program) -> None:
     for window in QApplication.topLevelWidgets():
         window.deleteLater()
     program.window = program.welcome = None
-    turn(0)
+    QTest.qWait(0)
 
 
 @contextmanager
