@@ -8,7 +8,9 @@ answers did not show is *missing*, and stays, until
 
 - the service says of the record itself that it is not there, where that takes few requests, or
 - another reading shows all that this one showed, and nothing was deleted from here meanwhile: then nothing that this
-  one had met went away while it was read, so that nothing moved up past it, and what both did not show is gone.
+  one had met went away while it was read, so that nothing moved up past it, and what both did not show is gone. It may
+  have moved up itself, in a list whose newest change comes first: so some of many are asked for by themselves, where
+  that can be done, and if one is there, two readings prove nothing of this list.
 
 Nothing is missing in an ordinary reading, which costs no more than before. What is made meanwhile moves records down,
 and is met twice: that is harmless.
@@ -27,6 +29,8 @@ from petstore_desktop.sync.shared.context import Context
 
 MOST_REQUESTS = 10
 """So many are made at once to learn what became of missing records; where it takes more, the next reading tells."""
+SAMPLE = 3
+"""So many of many that two readings did not show are asked for by themselves."""
 
 AskAlone: TypeAlias = Callable[[Sequence[Ref], Ref | None, RequestClass, int], Awaitable[bool]]
 """Asks for each of these records by itself: see `RecordReader.ask_alone`."""
@@ -54,11 +58,17 @@ class Absence:
         statuses = self._context.contract.asked_statuses(resource)
         before, self._before[resource] = self._before.get(resource), one.number
         missed = self._mirror.missed(resource, one.number, statuses)
-        if not missed or (before is not None and self._mirror.shows_all_of(resource, before, one.number, statuses)):
+        if not missed:
             return 0
+        agree = before is not None and self._mirror.shows_all_of(resource, before, one.number, statuses)
+        most = min(one.requests, MOST_REQUESTS)  # another reading costs as many as this one
+        is_sample = agree and len(missed) >= most
         key = self._mirror.another_key(resource, missed)
         shown = None if key is None else Ref(resource, key)
-        most = min(one.requests, MOST_REQUESTS)  # another reading costs as many as this one
-        if await self._ask_alone()([Ref(resource, key) for key in missed], shown, cls, most):
+        refs = [Ref(resource, key) for key in (missed[:SAMPLE] if is_sample else missed)]
+        told = await self._ask_alone()(refs, shown, cls, SAMPLE + 1 if is_sample else most)
+        if told and not is_sample:
+            return 0
+        if agree and not (told and any(self._mirror.get(ref) is not None for ref in refs)):
             return 0
         return len(self._mirror.missed(resource, one.number, statuses))

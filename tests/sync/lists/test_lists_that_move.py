@@ -213,8 +213,8 @@ def test_a_pet_that_changes_its_status_between_two_lists_stays(seat: Seat) -> No
 
 
 @at(SCENARIOS["demands"])
-def test_of_many_that_are_missing_none_is_asked_for_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They stay, and are told to be missing, until another reading shows the same."""
+def test_of_many_that_are_missing_few_are_asked_for_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stay, and are told to be missing, until another reading shows the same, and three by themselves."""
     monkeypatch.setattr(absence, "MOST_REQUESTS", 3)
     more(seat, ORDERS, 30)
     read_again(seat, ORDERS)
@@ -224,9 +224,36 @@ def test_of_many_that_are_missing_none_is_asked_for_alone(seat: Seat, monkeypatc
     last: LoadEnded = seat.desk.ended(ORDERS)[-1]
     assert (last.missing, asked) == (12, 7)
     assert shown(seat, ORDERS) == standing(seat, ORDERS) | {as_read(key) for key in keys}
-    assert read_again(seat, ORDERS) == 7
+    assert read_again(seat, ORDERS) == 7 + absence.SAMPLE + 1
     assert shown(seat, ORDERS) == standing(seat, ORDERS)
     assert seat.desk.ended(ORDERS)[-1].missing == 0
+
+
+def touched(seat: Seat, resource: Resource, keys: list[Any]) -> Callable[[], None]:
+    """Somebody changes these records in a list whose newest change comes first."""
+
+    def act() -> None:
+        kept = seat.service.kept[resource]
+        first = {key: kept.pop(key) for key in keys}
+        rest = {**kept}
+        kept.clear()
+        kept.update(first | rest)
+
+    return act
+
+
+@at(SCENARIOS["demands"])
+def test_many_that_move_to_the_front_while_they_are_read_stay(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two readings agree, and each record stands: as an attacker found."""
+    monkeypatch.setattr(absence, "MOST_REQUESTS", 2)
+    more(seat, ORDERS, 30)
+    read_again(seat, ORDERS)
+    *others, one, two = seat.keys(ORDERS)
+    for _ in range(3):
+        touched(seat, ORDERS, others)()
+        read_again(seat, ORDERS, meanwhile=(touched(seat, ORDERS, [one, two]),))
+        assert standing(seat, ORDERS) == shown(seat, ORDERS)
+    assert removed(seat, ORDERS) == set()
 
 
 @at(SCENARIOS["jsend"], SCENARIOS["gitbook"])
