@@ -103,7 +103,7 @@ def test_the_sync_is_judged_against_the_bare_loop_and_by_the_median_of_the_longe
 
 def test_several_desks_are_judged_by_pauses_sums_and_the_desk_that_waits_longest() -> None:
     good = desks.Outcome(100, 10, 0, 0, 0, 0, [[1.0, 1.0], [1.0]])
-    bad = desks.Outcome(161, 90, 2, 1, 3, 4, [[1.0] * 9, [9.0]])
+    bad = desks.Outcome(161, 90, 2, 1, 3, 4, [[1.0], [0.1], [1.0], [9.0]])
     goals = desks.report({1: [good], 5: [bad]}).goals
     assert [name for name, goal in goals.items() if not goal.holds] == [
         "5 desks: requests inside a pause", "5 desks: pets whose stock does not add up",

@@ -109,7 +109,9 @@ def test_what_was_seen_is_seen_again_without_the_shop(shop: Shop, data: Path) ->
     try:
         with Opened(data, key=shop.key) as again:
             again.ask("press", "Alt+P")
-            until(lambda: again.ask("cells", "pets") == seen, "the same from the mirror")
+            # Whether a category that only one pet names is missing is known when the categories were read once more.
+            known = {key: {name: text.replace("?", "") for name, text in row.items()} for key, row in seen.items()}
+            until(lambda: again.ask("cells", "pets") in (seen, known), "the same from the mirror")
     finally:
         shop.control("offline", on=False)
 
@@ -118,7 +120,7 @@ def test_every_name_is_seen_and_copied_as_the_shop_has_it(program: Opened, shop:
     seen = program.ask("cells", "pets")
     assert {int(key): texts["Name"] for key, texts in seen.items()} == {key: sight for key, (_, sight) in NAMES.items()}
     assert {int(key): texts["Id"] for key, texts in seen.items()} == {key: str(key) for key in NAMES}
-    assert {texts["Category"] for texts in seen.values()} == {CATEGORY_NAME, "?"}
+    assert {texts["Category"] for texts in seen.values()} - {"?", ""} == {CATEGORY_NAME}
     assert seen[str(LARGEST)]["Status"] == STATUS
 
     for key, (name, sight) in NAMES.items():

@@ -55,7 +55,6 @@ def json_of(answer: Answer) -> JsonValue:
         raise
 
 
-_FIRST_ERROR = 400
 _SAYS_DONE = (200, 201, 203, 204, 205)
 _YES = frozenset({"ok", "okay", "yes", "done", "success", "created", "updated", "deleted", "saved"})
 """What some services answer a write with, in plain text, where others answer nothing."""
@@ -90,9 +89,7 @@ def _doubt_of_text(unusable: AnswerUnusable, answer: Answer, secret: Secret | No
 
 def tells_of_failure(body: Mapping[str, object]) -> bool:
     """Whether an answer of a good status says in its body that it failed, as some services do."""
-    status = next((body[name] for name in ("status", "statusCode", "status_code") if name in body), None)
-    failed = isinstance(status, int) and not isinstance(status, bool) and status >= _FIRST_ERROR
-    return failed or body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
+    return body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
 
 
 def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> AnswerUnusable:

@@ -67,6 +67,7 @@ _PLACE_WORDS = {
     **dict.fromkeys(("offset", "skip"), "offset"),
     **dict.fromkeys(("page", "pagenumber", "currentpage", "pageindex", "number"), "page"),
 }
+_FIRST_ERROR = 400
 _DIGITS = 16
 """A number in text has fewer; what is longer is something else."""
 _INSIDE = 3
@@ -100,7 +101,7 @@ def read_listing(resource: Resource, value: object) -> Listing:
     """Open the envelope; a list that was cut off before stands in it empty. Raises AnswerUnusable (`not-a-list`) where
     there is no list in it, and (`error-inside`) where the answer says that it failed: then what is missing in it says
     nothing."""
-    if tells_of_failure(_fields(value)):
+    if tells_of_failure(_fields(value)) or _error_status(_fields(value)):
         raise AnswerUnusable("error-inside")
     items = _items(resource, value, 0)
     if items is None:
@@ -117,6 +118,12 @@ def read_listing(resource: Resource, value: object) -> Listing:
 
 def _fields(value: object) -> Mapping[str, object]:
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _error_status(body: Mapping[str, object]) -> bool:
+    """Whether it is the specification's Error object, or names the status of one, beside a list."""
+    status = next((body[name] for name in ("status", "statusCode", "status_code") if name in body), None)
+    return isinstance(status, int) and not isinstance(status, bool) and status >= _FIRST_ERROR
 
 
 def _items(resource: Resource, value: object, depth: int) -> list[object] | None:

@@ -52,7 +52,7 @@ from petstore_desktop.tour.pilot import wait
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.context.scans import MADE_FOR_CODES, ScanSettings
 from petstore_desktop.ui.grid.grid_view import GridView
-from petstore_desktop.ui.scanning.burst import GAP_MS
+from petstore_desktop.ui.scanning.burst import FEW_KEYS, GAP_MS, HAND_MS
 from petstore_desktop.ui.text import translate
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -258,6 +258,8 @@ class Typist:
         if not place.alive():
             return
         code, pace, ends = self.code(), self.chance.choice(_SCAN_PACES), self.chance.choice("\n\n\t")
+        if pace >= HAND_MS:
+            code = code.rjust(FEW_KEYS, "X")  # fewer at such a pace are typed by hand
         place.begin()
         before = place.chosen()
         self.scans.clear()

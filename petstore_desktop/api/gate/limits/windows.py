@@ -14,6 +14,8 @@ BUCKETS = 240
 """Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
 
 
+ROUNDED = 5.0
+"""Seconds by which a window may have begun earlier than its told end says."""
 REMEMBERED = 0.75
 """So much of what others took of a window counts in the next one, before answers show it."""
 
@@ -48,7 +50,7 @@ def with_others(known: WindowCount, told: WindowCount) -> WindowCount:
     """The window that an answer has spoken of, with what others have taken of it. `known`: as it was before."""
     if told.limit is None or told.remaining is None or told.resets_at is None:
         return told
-    began = told.resets_at - told.length
+    began = told.resets_at - told.length - ROUNDED  # what we sent right at its beginning was not sent by others
     own = sum(count for bucket, count in told.sends if (bucket + 1) * (told.length / BUCKETS) > began)
     is_new = known.resets_at is None or told.resets_at - known.resets_at > told.length / 2
     before = known.others if is_new else known.before
