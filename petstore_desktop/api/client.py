@@ -18,7 +18,7 @@ from petstore_desktop.api.http.error_responses import document_error, json_of, n
 from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.http.transport import Answer, BodyReader, Request
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
-from petstore_desktop.api.lists.pages import Page, PageReader
+from petstore_desktop.api.lists.pages import NOT_MODIFIED, Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.write_answer import WriteAnswer, named_fields
@@ -128,7 +128,8 @@ class Client:
             asked.append(request.url)
             answer = await self.gateway.send(operation.op, request, sending())
             # "Not modified" where no ETag was sent is an answer without a list.
-            return answer if "If-None-Match" in request.headers else replace(answer, status=200)
+            untold = answer.status == NOT_MODIFIED and "If-None-Match" not in request.headers
+            return replace(answer, status=200) if untold else answer
 
         change = self.contract.find(resource, Verb.CHANGE)
         walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)

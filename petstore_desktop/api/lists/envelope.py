@@ -182,13 +182,9 @@ def _more(said: tuple[tuple[str, object], ...]) -> bool | None:
 
 def _flag(value: object) -> bool | None:
     """A yes or no, also in words."""
-    return (
-        value
-        if isinstance(value, bool)
-        else {"true": True, "false": False}.get(value)
-        if isinstance(value, str)
-        else None
-    )
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value)
+    return value if isinstance(value, bool) else None
 
 
 def _first(numbers: Mapping[str, int], words: tuple[str, ...]) -> int | None:
@@ -209,7 +205,7 @@ def _counts(said: tuple[tuple[str, object], ...]) -> Iterator[tuple[str, int]]:
 
 
 def _number(value: object) -> int | None:
-    """A count, also as text or with a fraction of nothing."""
+    """A count; also one that is written as text, or as 35.0."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < _DIGITS:
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value != value // 1:

@@ -7,6 +7,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import TypeAlias, cast
 
 from petstore_desktop.api import wire
@@ -101,6 +102,8 @@ MOST_BYTES = 512 * 1024 * 1024
 BEYOND_TOTAL = 10_000
 """How many rows beyond twice the announced total are still read: some services announce the size of a page, and lists
 grow."""
+NOT_MODIFIED, PARTIAL = 304, 206
+"""206: the answer has not all that was asked for (RFC 9110, 15.3.7)."""
 FEW, FEW_ASKED = 2, 1_000
 """After this many answers with fewer new rows than this on average, the list counts as endless."""
 MOST_TOLD = 1_000
@@ -189,7 +192,7 @@ class PageReader:
                 return
             self._bytes += reading.bytes
             answer = reading.answer
-            if answer.status == 304:
+            if answer.status == NOT_MODIFIED:
                 yield Page(self._resource, last=True, not_modified=True)
                 return
             following = self._following(ask, answer, reading.over(), reading.count)
@@ -229,6 +232,8 @@ class PageReader:
         )
 
     def _following(self, ask: PageRequest, answer: Answer, listing: Listing, count: int) -> PageRequest | None:
+        if answer.status == PARTIAL and listing.more is None:
+            listing = replace(listing, more=True)
         total = _total(answer) if listing.total is None else listing.total
         if total is None and listing.count is not None and listing.count > count:
             total = listing.count

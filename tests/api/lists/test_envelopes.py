@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
 
 from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
 from tests.api.lists.test_lists import ids_of
-from tests.api.speaking import offering, pets, talk, told, walk
+from tests.api.speaking import Service, offering, pets, talk, told, walk
 
 PETS = Resource.PETS
 TWO = pets(1, 2)
@@ -87,3 +88,9 @@ def test_an_answer_that_says_it_is_a_part_is_not_taken_for_the_whole(name: str) 
     pages = talk(told({"": PARTS[name]}), lambda client: walk(client, PETS), offering())
     assert ids_of(pages) == [1, 2]
     assert pages[-1].cut_at is not None
+
+
+def test_partial_content_is_not_taken_for_the_whole() -> None:
+    part = Service(lambda _: httpx.Response(206, json=TWO))
+    pages = talk(part, lambda client: walk(client, PETS), offering())
+    assert (ids_of(pages), pages[-1].cut_at) == ([1, 2], 2)

@@ -63,7 +63,8 @@ def _take(state: GateState, facts: WindowFacts, span: LimitSpan, flight: Flight 
 
 
 def _is_shut(window: WindowCount, now: float) -> bool:
-    """Whether nothing is left of it until an end that nobody told: only what leaves later is told of another window."""
+    """Whether nothing is left of it, and the service did not say until when: answers to what left before do not open
+    it."""
     opens_at = window.opens_at if window.resets_at is None else None
     return window.remaining == 0 and opens_at is not None and now < opens_at
 
