@@ -54,14 +54,20 @@ def test_a_list_left_filtered_in_german_shows_the_same_in_japanese(
         assert shown(tab) == ("", {})
 
 
-def test_what_a_filter_finds_is_shown_from_its_first_row_wherever_the_list_stood(
-    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
-) -> None:
+def with_many(qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow) -> ResourceTab:
+    """The pets of a shop with 400 koi and 400 guppies, more than a screen holds."""
     window = open_window()
     shop.tell_ready()
     shop.tell_rows(Resource.PETS, [Pet(n, f"{'Koi' if n % 2 else 'Guppy'} {n}", 1, "sold") for n in range(1000, 1800)])
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count == 800 and tab.view.verticalScrollBar().maximum() > 0)
+    return tab
+
+
+def test_what_a_filter_finds_is_shown_from_its_first_row_wherever_the_list_stood(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    tab = with_many(qtbot, shop, open_window)
     bar = tab.view.verticalScrollBar()
     for row in (None, 0):  # no row is current, or one far from what is on the screen
         tab.filters.clear()
@@ -81,11 +87,7 @@ def test_what_a_filter_finds_is_shown_from_its_first_row_wherever_the_list_stood
 def test_the_current_row_that_a_filter_leaves_stays_in_sight_and_comes_back_with_the_others(
     qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
-    window = open_window()
-    shop.tell_ready()
-    shop.tell_rows(Resource.PETS, [Pet(n, f"{'Koi' if n % 2 else 'Guppy'} {n}", 1, "sold") for n in range(1000, 1800)])
-    tab = tab_of(window)
-    qtbot.waitUntil(lambda: tab.table.row_count == 800 and tab.view.verticalScrollBar().maximum() > 0)
+    tab = with_many(qtbot, shop, open_window)
     here = tab.model.index(500, tab.model.home_column)
     tab.view.setCurrentIndex(here)
     ref = tab.current_ref()
