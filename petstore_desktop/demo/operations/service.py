@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -75,7 +75,12 @@ def make_service(shop: Shop) -> Starlette:
     routes += _document_routes(shop)
     app = Starlette(
         routes=routes,
-        exception_handlers={Refusal: _refused, HTTPException: _not_served, Exception: _failed},
+        exception_handlers={
+            Refusal: _refused,
+            HTTPException: _not_served,
+            ClientDisconnect: _not_heard,
+            Exception: _failed,
+        },
     )
     app.router.redirect_slashes = False
     app.state.shop = shop
@@ -126,6 +131,11 @@ async def _not_served(request: Request, error: Exception) -> Response:
         405: f"{request.method} is not offered at {request.url.path[:200]}",
     }.get(error.status_code, error.detail)
     return error_answer(Refusal(error.status_code, message, CODES.get(error.status_code), error.headers))
+
+
+async def _not_heard(_: Request, error: Exception) -> Response:
+    """For a client that went before its request was whole: nothing was done, and nobody reads the answer."""
+    return error_answer(Refusal(400, "the request ended before it was whole"))
 
 
 async def _failed(_: Request, error: Exception) -> Response:

@@ -66,7 +66,7 @@ def test_all_rows_of_a_filter_are_set_to_sold_with_eight_keys(
 
 
 def test_a_text_that_no_record_could_take_stays_in_its_field_and_says_why(
-    window: MainWindow, shop: RecordingShop
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     dialog = bulk_of(window, Ref(Resource.INVENTORY, 1234), Ref(Resource.INVENTORY, 877))
     assert not dialog.primary.isEnabled()
@@ -80,7 +80,7 @@ def test_a_text_that_no_record_could_take_stays_in_its_field_and_says_why(
     dialog.accept()
     preview = opened(window, "previewDialog")
     assert isinstance(preview, PreviewDialog)
-    assert preview.windowTitle() == "Change the stock of 2 stock entries"
+    qtbot.waitUntil(lambda: preview.windowTitle() == "Change the stock of 2 stock entries")
     preview.accept()
     (changes,) = shop.asked_for("apply")
     assert [change.intent for change in changes] == [AddStock(12), AddStock(12)]
