@@ -10088,8 +10088,8 @@ The next scan commits.</source>
 <translation>رفضت الخدمة المفتاح {key} ‏({message})؛ لم يُفقد شيء. مرّر مفتاحًا آخر باستخدام `connect --further-key`</translation>
 </message>
 <message>
-<source>the service said that it deleted the record, and still shows it</source>
-<translation>قالت الخدمة إنها حذفت السجل، وما زالت تعرضه</translation>
+<source>the service says that the record is gone, and still shows it</source>
+<translation>تقول الخدمة إن السجل لم يعد موجودًا، وما زالت تعرضه</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -9780,8 +9780,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst hat den Schlüssel {key} abgelehnt ({message}); es ging nichts verloren. Geben Sie mit `connect --further-key` einen anderen an</translation>
 </message>
 <message>
-<source>the service said that it deleted the record, and still shows it</source>
-<translation>der Dienst sagte, er habe den Datensatz gelöscht, und zeigt ihn weiterhin</translation>
+<source>the service says that the record is gone, and still shows it</source>
+<translation>der Dienst sagt, der Datensatz sei nicht mehr da, und zeigt ihn noch immer</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -9780,8 +9780,8 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio ha rechazado la clave {key} ({message}); no se ha perdido nada. Indique otra con `connect --further-key`</translation>
 </message>
 <message>
-<source>the service said that it deleted the record, and still shows it</source>
-<translation>el servicio dijo que eliminó el registro y lo sigue mostrando</translation>
+<source>the service says that the record is gone, and still shows it</source>
+<translation>el servicio dice que el registro ya no está, y lo sigue mostrando</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

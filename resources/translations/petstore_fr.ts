@@ -9780,8 +9780,8 @@ Le scan suivant confirme.</translation>
 <translation>le service a refusé la clé {key} ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --further-key`</translation>
 </message>
 <message>
-<source>the service said that it deleted the record, and still shows it</source>
-<translation>le service a dit avoir supprimé la fiche, et la montre encore</translation>
+<source>the service says that the record is gone, and still shows it</source>
+<translation>le service dit que la fiche n’existe plus, et l’affiche encore</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -9703,8 +9703,8 @@ The next scan commits.</source>
 <translation>サービスがキー{key}を拒否しました（{message}）。何も失われていません。`connect --further-key`で別のキーを渡してください</translation>
 </message>
 <message>
-<source>the service said that it deleted the record, and still shows it</source>
-<translation>サービスはレコードを削除したと答えましたが、まだ表示しています</translation>
+<source>the service says that the record is gone, and still shows it</source>
+<translation>サービスはレコードがもうないと答えましたが、まだ表示しています</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

@@ -9780,8 +9780,8 @@ A próxima leitura confirma.</translation>
 <translation>o serviço recusou a chave {key} ({message}); nada foi perdido. Informe outra com `connect --further-key`</translation>
 </message>
 <message>
-<source>the service said that it deleted the record, and still shows it</source>
-<translation>o serviço disse que excluiu o registro e ainda o mostra</translation>
+<source>the service says that the record is gone, and still shows it</source>
+<translation>o serviço diz que o registro não existe mais, e ainda o mostra</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>

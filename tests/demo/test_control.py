@@ -243,7 +243,9 @@ def test_a_client_that_goes_in_the_middle_of_its_request_is_no_fault_of_the_shop
     """A program that was killed while it sent: nothing is logged as an error, and nothing was done."""
     before = full_shop("GET", "/pets?limit=1").headers["x-total-count"]
     auth = "".join(f"{name}: {value}\r\n" for name, value in full_shop.shop.auth.items())
-    head = f"POST /v1/pets HTTP/1.1\r\nHost: shop\r\n{auth}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+    head = (
+        f"POST /v1/pets HTTP/1.1\r\nHost: shop\r\n{auth}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+    )
     port = int(full_shop.shop.url.split(":")[2].partition("/")[0])
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         connection.sendall(head.encode() + b'{"name": "Half')

@@ -12,7 +12,7 @@ import pytest
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import STILL_THERE, ChangeState, Delete, NewChange
-from petstore_desktop.domain.commands import Refresh, Retry
+from petstore_desktop.domain.commands import CheckLive, Refresh, Retry
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.store.history.history import ShopHistory
@@ -20,6 +20,7 @@ from petstore_desktop.sync.send import record_reader
 from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.wire.events import Trouble
 from tests.support.services.named import SCENARIOS
+from tests.support.services.records import Refusal
 from tests.support.services.scenario import Scenario
 from tests.support.services.seat import Seat, as_read
 from tests.support.services.service import Service
@@ -83,6 +84,25 @@ def test_what_the_service_keeps_is_not_called_deleted(seat: Seat, monkeypatch: p
     seat.desk.submit(Retry(ids))
     seat.desk.wait_for(ids, ChangeState.DONE)
     assert as_read(key) not in seat.desk.rows[ORDERS]
+
+
+@everywhere
+def test_what_the_service_does_not_find_and_keeps_is_not_called_deleted(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no such operation, and says so as it says that a record is not there."""
+
+    def delete(resource: Resource, key: Any) -> None:
+        raise Refusal(404, "nothing is there", wrong=False)
+
+    monkeypatch.setattr(seat.service.records, "delete", delete)
+    key = seat.keys(ORDERS)[0]
+    seat.desk.submit(CheckLive(seat.ref(ORDERS, key)))  # "not found" is true of others since it was found by its path
+    seat.desk.wait_idle()
+    ids = deletions(seat, key)
+    seat.over(ids)
+    assert seat.told(ids[0])[0] == ChangeState.REFUSED.value
+    assert as_read(key) in seat.desk.rows[ORDERS]
 
 
 @everywhere

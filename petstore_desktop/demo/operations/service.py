@@ -133,7 +133,7 @@ async def _not_served(request: Request, error: Exception) -> Response:
     return error_answer(Refusal(error.status_code, message, CODES.get(error.status_code), error.headers))
 
 
-async def _not_heard(_: Request, error: Exception) -> Response:
+async def _not_heard(_: Request, __: Exception) -> Response:
     """For a client that went before its request was whole: nothing was done, and nobody reads the answer."""
     return error_answer(Refusal(400, "the request ended before it was whole"))
 

@@ -33,6 +33,7 @@ from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     AnswerUnusable,
     Conflicted,
+    NotFound,
     NotYet,
     ShopError,
     StorageError,
@@ -77,6 +78,8 @@ class AfterDeletion(Enum):
     UNTOLD = auto()
     """None is made, or none tells: the answer counts."""
 
+
+_BELIEVED = (AnswerVerdict.DONE, AnswerVerdict.ASSUMED)
 
 NEXT = 10
 """How many of the next that leave are looked at for one of the same kind."""
@@ -170,6 +173,12 @@ class Writer:
         except asyncio.CancelledError:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
+        return self._ended(send, attempt, left, shown, after)
+
+    def _ended(
+        self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterDeletion
+    ) -> ShopError | None:
+        """The service did not say no, or has nothing to delete: what that and a look after it prove."""
         if after is AfterDeletion.THERE:
             self._unsure(send, attempt, Reason(STILL_THERE, ""))
             self._look_holds.hold(send.changes[0].ref, first_free=False)  # some services show it a moment longer
@@ -178,18 +187,21 @@ class Writer:
         elif after is AfterDeletion.OTHERWISE:
             self._ledger.end(attempt, Outcome(ChangeState.DONE))
             self._holds.release(send.changes[0].ref)
+        elif isinstance(shown, NotFound):
+            self._refused(send, attempt, shown)
+            return shown
         else:
             self._answered(send, attempt, left, shown)
         return None
 
-    async def _after_deletion(self, send: Send, shown: WriteAnswer) -> AfterDeletion:
-        """The service says that it has deleted a record: look whether that is so, before it is called done. Where a
-        deletion of the kind was seen to be one in this run, and the next that waits is of that kind too, it is
-        believed until a reading shows it again; so a batch costs two looks, at its first and its last. Raises
-        StorageError."""
+    async def _after_deletion(self, send: Send, shown: WriteAnswer | NotFound) -> AfterDeletion:
+        """The service says that it has deleted a record, or that it is not there: look whether that is so, before it is
+        called done. Where a deletion of the kind was seen to be one in this run, and the next that waits is of that
+        kind too, it is believed until a reading shows it again; so a batch costs two looks, at its first and its last.
+        Raises StorageError."""
         resource, meant = send.ref.resource, self._meant(send, ())
-        said = None if meant is None else judge(meant, shown).verdict
-        if said not in (AnswerVerdict.DONE, AnswerVerdict.ASSUMED):
+        found_nothing = isinstance(shown, NotFound)
+        if not found_nothing and (meant is None or judge(meant, shown).verdict not in _BELIEVED):
             return AfterDeletion.UNTOLD
         if not self._record_reader.cost_after_deletion(send.ref):
             self._context.records.believe(send.ref)
@@ -200,7 +212,7 @@ class Writer:
         now, admission = self._context.clock.now().steady, self._context.client.admission
         opens_at = admission.forecast(RequestClass.CHANGES)
         before = self._context.records.image(send.ref)
-        self._take_over_deletion(send)
+        self._take_over_deletion(send, own=None if found_nothing else True)
         if opens_at is None or opens_at > now + engine.LOOK_SERVES_S:
             return AfterDeletion.LATER
         try:
@@ -320,7 +332,9 @@ class Writer:
             error = AnswerUnusable(MADE_OTHERWISE, operation=operation.op.value, id=_named(shown.id), values=values)
             self._context.tell(Trouble(self._context.connection, error))
 
-    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> WriteAnswer:
+    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> WriteAnswer | NotFound:
+        """What the service answers. That it finds nothing to delete is a claim like a yes, where it has found such
+        records by their paths: one that has no such operation may say the same."""
         ref, client = send.ref, self._context.client
         if send.verb is Verb.CREATE:
             own = None if left is None else left.id
@@ -337,7 +351,12 @@ class Writer:
         whole = None if row is None else row.record
         sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole))
         if send.verb is Verb.DELETE:
-            shown = await client.delete(ref, sending, etag=send.etag)
+            try:
+                shown = await client.delete(ref, sending, etag=send.etag)
+            except NotFound as error:
+                if self._record_reader.doubts(send.ref):
+                    raise
+                return error
             self._record_reader.reached(ref.resource)
             return shown
         category = self._category(send)
@@ -400,7 +419,7 @@ class Writer:
         if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):
             state = ChangeState.UNCERTAIN
         elif send.verb is Verb.DELETE and state is ChangeState.DONE:
-            self._mirror(lambda: self._context.records.remove(send.ref, own=None))
+            self._take_over_deletion(send, own=None)
         if state is ChangeState.UNCERTAIN and send.verb is Verb.CREATE:
             # It may still be on its way: a list read at once would not show it. All else is looked at right now, while
             # a look proves anything.
@@ -425,17 +444,17 @@ class Writer:
         was sent and was there before; what is new by that."""
         records, created = self._context.records, send.verb is Verb.CREATE
         if send.verb is Verb.DELETE:
-            return self._take_over_deletion(send)
+            return self._take_over_deletion(send, own=True)
         said = self._as_known(send, meant, shown)
         if said is None:
             return self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
         kind = {"made": created, "unshown": shown.row is None and created, "assumed": assumed}
         return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, **kind))
 
-    def _take_over_deletion(self, send: Send) -> None:
+    def _take_over_deletion(self, send: Send, *, own: bool | None) -> None:
         records = self._context.records
         if records.mirror.get(send.ref) is not None:
-            self._mirror(lambda: records.remove(send.ref, own=True))
+            self._mirror(lambda: records.remove(send.ref, own=own))
 
     def _mirror(self, write: Callable[[], T]) -> T | None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the

@@ -163,7 +163,7 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
         "send this again"
     ),
     "stayed": lambda: tr("the service answered with the old value"),
-    "still-there": lambda: tr("the service said that it deleted the record, and still shows it"),
+    "still-there": lambda: tr("the service says that the record is gone, and still shows it"),
     "gone": lambda: tr("the record is gone from the service"),
     "whole-record-unknown": lambda: tr("the service wants the whole record, and it has not been read yet"),
     "another-record": lambda: tr("the service showed another record than the one asked for"),
