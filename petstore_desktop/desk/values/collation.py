@@ -18,7 +18,9 @@ from petstore_desktop.desk.values.text import MOST_SORTED, fold
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, ContentId, Key, LocalId
 
 _SLICE = 512
-_FIRST_WEIGHT = 0x20
+_FIRST_WEIGHT = ord("\n") + 1
+"""Those of all 102 ASCII characters but the capitals come behind it and before _BEHIND, even where a collator ignores
+none and takes no two for equal."""
 _BEHIND = "\x7f"
 """Comes after every weight of an ASCII character."""
 _DIGITS = re.compile("[0-9]+")

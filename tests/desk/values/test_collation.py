@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -52,3 +54,34 @@ def test_names_sort_as_the_collator_of_the_language_says(locale: str) -> None:
 def test_a_letter_with_a_stroke_sorts_with_the_one_without() -> None:
     collation = Collation(collator("en_GB").sortKey)
     assert sorted(["łb", "la", "lz", "m", "lc"], key=collation.key) == ["la", "łb", "lc", "lz", "m"]
+
+
+LETTERS = string.ascii_lowercase
+OTHERS = [sign for sign in map(chr, range(128)) if not sign.isalnum()]
+
+
+@st.composite
+def odd_collators(draw: st.DrawFn) -> Callable[[str], Any]:
+    """The sort keys of a collator that takes any signs for equal, ignores any, or none, and knows no capitals."""
+    weights = dict(
+        zip(OTHERS, draw(st.lists(st.integers(0, 99), min_size=len(OTHERS), max_size=len(OTHERS))), strict=True)
+    )
+    weights |= {sign: 200 + number for number, sign in enumerate(string.digits + LETTERS)}
+    if draw(st.booleans()):
+        weights |= {sign: 100 + number for number, sign in enumerate(draw(st.permutations(OTHERS)))}
+    return lambda text: [weight for sign in text.lower() if (weight := weights[sign])]
+
+
+@given(odd_collators(), st.lists(st.text(st.characters(max_codepoint=127), max_size=6), max_size=30))
+def test_ascii_texts_sort_as_any_collator_says(sort_key: Callable[[str], Any], texts: list[str]) -> None:
+    collation = Collation(sort_key)
+    pairs = list(zip(texts, collation.keys(texts), strict=True))
+    for (one, first), (two, second) in pairwise(pairs):
+        assert (first < second) is (collation.key(one) < collation.key(two)) is (sort_key(one) < sort_key(two))
+
+
+def test_a_letter_of_another_script_sorts_behind_all_signs_of_a_collator_that_ignores_none() -> None:
+    order = [*OTHERS, *string.digits, *LETTERS]
+    collation = Collation(lambda text: [order.index(sign) if sign in order else 200 for sign in text.lower()])
+    assert sorted(["ж", "~", "z", "\x01", "a"], key=collation.key) == ["\x01", "~", "a", "z", "ж"]
+    assert sorted(collation.keys(["ж", "~", "z", "a"])) == collation.keys(["~", "a", "z", "ж"])
