@@ -15,6 +15,7 @@ from typing import Final, cast
 
 from petstore_desktop import __version__
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.held_files import move
 from petstore_desktop.platform_support import (
     brief_lock,
     make_private_directory,
@@ -117,7 +118,7 @@ def rename_damaged(path: Path) -> Path:
         target = first.with_name(f"{first.name}-{count}")
     for part in _PARTS:
         with suppress(FileNotFoundError):
-            path.with_name(path.name + part).rename(target.with_name(target.name + part))
+            move(path.with_name(path.name + part), target.with_name(target.name + part))
     sync_directory(path.parent)
     return target
 

@@ -224,7 +224,7 @@ class _UnixListening:
     def __init__(self, address: str) -> None:
         import socket  # late, as below: none is needed before the first paint
 
-        Path(address).unlink(missing_ok=True)  # left by a kill
+        Path(address).unlink(missing_ok=True)  # house: held - a socket that a kill left
         self._address = Path(address)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:

@@ -19,6 +19,7 @@ from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Final, TextIO
 
 from petstore_desktop.clock import unique
+from petstore_desktop.held_files import is_in_use, move, remove
 from petstore_desktop.regular_files import read_start, refuse_other_kinds
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        move(temporary, path)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        remove(temporary)
         raise
     sync_directory(path.parent)
 
@@ -107,7 +108,7 @@ def write_whole(path: Path, content: bytes) -> None:
 def storage_code(error: OSError) -> str:
     """The StorageError code of an operating system's error: `disk-full`, `read-only`, `locked`, `not-a-file` or
     `cannot-open`."""
-    return _OS_CODES.get(error.errno or 0, "cannot-open")
+    return "locked" if is_in_use(error) else _OS_CODES.get(error.errno or 0, "cannot-open")
 
 
 _NETWORK: frozenset[str] = frozenset(
@@ -322,7 +323,7 @@ def local_address(name: str, folder: Path, *, make: bool = False) -> str:
 
 def leave_address(address: Path) -> None:
     """Remove a socket, and the folder that was made for it."""
-    address.unlink(missing_ok=True)
+    address.unlink(missing_ok=True)  # house: held - a socket
     if address.parent.name.startswith(_SHORT):
         with suppress(OSError):
             address.parent.rmdir()

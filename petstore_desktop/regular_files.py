@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias, cast
 
+from petstore_desktop.held_files import opened
+
 Identity: TypeAlias = tuple[int, int]
 """The device and the number that a file has there: another file at the same path has others."""
 
@@ -34,7 +36,7 @@ def open_regular(path: Path) -> BinaryIO:
     """Open a file for reading, as long as it is now: what is added later is not read. Raises OSError, at once for what
     is no file."""
     _refuse(_looked_at(path))
-    descriptor = os.open(path, _FLAGS)
+    descriptor = opened(path, _FLAGS)
     try:
         found = os.fstat(descriptor)
         _refuse(found)

@@ -20,6 +20,7 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from petstore_desktop import __version__
+from petstore_desktop.held_files import move, remove
 from petstore_desktop.log import RedactingFormatter, redact
 from petstore_desktop.platform_support import make_private, make_private_directory, write_whole
 from petstore_desktop.regular_files import read_start, refuse_other_kinds
@@ -107,7 +108,7 @@ class CrashReports(logging.Handler):
             self._file.close()
             self._file = None
             with suppress(OSError):
-                self._running.unlink()
+                remove(self._running)
             _mark_seen(self._own)
         super().close()
 
@@ -118,14 +119,14 @@ class CrashReports(logging.Handler):
         path = self.folder / f"{_NAME}{when:%Y%m%dT%H%M%S%f}{_NEW}"
         write_whole(path, text[:MOST_BYTES])
         for old in sorted(self.folder.glob(f"{_NAME}*.txt"), reverse=True)[KEPT:]:
-            old.unlink()
+            remove(old)
         return path
 
 
 def _mark_seen(paths: Iterable[Path]) -> None:
     for path in paths:
         with suppress(OSError):
-            path.replace(path.with_name(path.name.removesuffix(_NEW) + _SEEN))
+            move(path, path.with_name(path.name.removesuffix(_NEW) + _SEEN))
 
 
 def report_crashes(folder: Path, background: Background, show: Callable[[str, Callable[[], object]], object]) -> None:

@@ -15,6 +15,7 @@ from petstore_desktop.contract.lifecycle.sunset import carried
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.held_files import remove
 from petstore_desktop.platform_support import write_whole
 from petstore_desktop.regular_files import read_regular
 
@@ -108,4 +109,4 @@ def _document_beside(contract_file: Path) -> Path:
 
 def _forget(file: Path) -> None:
     with suppress(OSError):
-        file.unlink(missing_ok=True)
+        remove(file)

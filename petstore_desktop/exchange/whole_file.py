@@ -11,6 +11,7 @@ from pathlib import Path
 from petstore_desktop.clock import unique
 from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.held_files import move, remove
 from petstore_desktop.platform_support import sync_directory
 from petstore_desktop.regular_files import place_to_write
 
@@ -37,13 +38,13 @@ class WholeFile:
         """Move the finished file to its place, synced, replacing what is there. Raises OSError."""
         with self.part.open("r+b") as file:  # house: file - our own; Windows syncs only what may be written
             os.fsync(file.fileno())
-        self.part.replace(self.target)
+        move(self.part, self.target)
         sync_directory(self.target.parent)
 
     def discard(self) -> None:
         """Leave nothing behind; after `keep` it has no effect."""
-        with suppress(FileNotFoundError, NotADirectoryError):
-            self.part.unlink()
+        with suppress(NotADirectoryError):
+            remove(self.part)
 
 
 def keep_whole(target: Path, content: bytes, *, over: bool, make_folder: bool = False) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.values.dates import local_day, parse_ship_date
 from petstore_desktop.domain.errors import ShopError, StorageError
+from petstore_desktop.held_files import remove
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.gates import Gates
@@ -138,7 +139,7 @@ def forget_answers(places: Places, name: str) -> None:
 def _remove(database: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         with suppress(OSError):
-            database.with_name(database.name + suffix).unlink(missing_ok=True)
+            remove(database.with_name(database.name + suffix))
 
 
 def _journal_gone(journal: Journal, places: Places, name: str) -> bool:

@@ -23,6 +23,7 @@ import apsw
 from petstore_desktop.data_folder import replacing, storage_errors
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
+from petstore_desktop.held_files import remove
 from petstore_desktop.regular_files import copy_regular
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect
@@ -136,7 +137,7 @@ class Gates:
             if _identity(self.path) is None:  # an empty one, and what is left beside it: others see that it is gone
                 for ending in ("", "-wal", "-shm"):
                     with suppress(OSError):
-                        self.path.with_name(self.path.name + ending).unlink()
+                        remove(self.path.with_name(self.path.name + ending))
         self._database, self._file = _opened(self.path)
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (self._salt,))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.held_files import move
 from petstore_desktop.platform_support import make_private_directory, sync_directory
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.archive import Archive
@@ -100,7 +101,7 @@ def _put_away(parts: Sequence[Path], address: str, copies: Sequence[Path] = ()) 
     make_private_directory(folder.parent)
     make_private_directory(folder)
     for part in (*copies, *parts):
-        part.rename(folder / part.name)
+        move(part, folder / part.name)
         sync_directory(folder)
         sync_directory(path.parent)
 
@@ -108,5 +109,5 @@ def _put_away(parts: Sequence[Path], address: str, copies: Sequence[Path] = ()) 
 def _bring_back(path: Path, address: str, name: str) -> None:
     kept, place = _folder(path, address) / name, path.with_name(name)
     if kept.exists() and not place.exists():
-        kept.rename(place)
+        move(kept, place)
         sync_directory(path.parent)

@@ -10,6 +10,7 @@ from typing import cast
 
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX, JsonValue, ServiceId, key_from_text, key_to_text
+from petstore_desktop.held_files import move
 from petstore_desktop.store.own_file import read_own, valid_own, write_own
 
 _EARLIER = "minimums.json"
@@ -23,7 +24,7 @@ def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
     """Read the valid minimums, and the path of a damaged file that was set aside. Blocks. Raises StorageError."""
     with suppress(OSError):
         if not path.exists():
-            path.with_name(_EARLIER).rename(path)
+            move(path.with_name(_EARLIER), path)
     return read_own(path, _minimums, write_minimums)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from petstore_desktop.data_folder import set_aside
+from petstore_desktop.held_files import move, remove
 from petstore_desktop.regular_files import Identity
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import told
@@ -36,7 +37,7 @@ def _move(path: Path, target: Path) -> None:
     for part in _PARTS:
         source = path.with_name(path.name + part)
         if source.exists():
-            source.replace(target.with_name(target.name + part))
+            move(source, target.with_name(target.name + part))
 
 
 def set_history_aside(path: Path, looked_at: Identity | None) -> Path | None:
@@ -54,7 +55,7 @@ def keep_last_aside(path: Path) -> None:
         found.sort(key=lambda one: (one.stat().st_mtime_ns, one.name))
         for old in found[:-KEPT_ASIDE]:
             for part in _PARTS:
-                old.with_name(old.name + part).unlink(missing_ok=True)
+                remove(old.with_name(old.name + part))
 
 
 def delete_below(database: Database, id_: int) -> None:

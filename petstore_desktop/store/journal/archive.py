@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final, cast
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.held_files import move
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite.database import Database
@@ -126,7 +127,7 @@ class Archive:
         old.close()
         while (other := self.path.with_name(f"journal-archive-{count}.db")).exists():
             count += 1
-        self.path.rename(other)
+        move(self.path, other)
         self._database = Database(self.path, _KIND)
         keep_address(self._database, kept_address(self._journal))
 

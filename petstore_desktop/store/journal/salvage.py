@@ -17,6 +17,7 @@ import apsw
 
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.held_files import remove
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import read_start
 from petstore_desktop.store.journal.journal import Journal
@@ -254,7 +255,7 @@ def _replay(copy: Path) -> None:
         for page, data in pages.items():
             file.seek((page - 1) * _PAGE)
             file.write(data)
-    log.unlink()
+    remove(log)
 
 
 def _graft(copy: Path, fresh: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.held_files import remove
 from petstore_desktop.platform_support import sync_directory
 from petstore_desktop.store.sqlite.typed_apsw import Connection, connect
 
@@ -58,7 +59,7 @@ def version_of(connection: Connection, path: Path, known: int) -> int:
 
 def _copy(connection: Connection, target: Path) -> None:
     """Back up the committed data. An existing backup is of an interrupted attempt, and is replaced."""
-    target.unlink(missing_ok=True)
+    remove(target)
     target.touch(mode=0o600)
     sync_directory(target.parent)
     with (

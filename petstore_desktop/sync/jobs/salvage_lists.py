@@ -14,6 +14,7 @@ from petstore_desktop.domain.batches import HistoryEntry
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.exchange.changes_file import ChangesFile
+from petstore_desktop.held_files import remove
 from petstore_desktop.platform_support import make_private
 from petstore_desktop.regular_files import read_regular
 from petstore_desktop.store.journal.journal import Journal
@@ -82,7 +83,7 @@ def damaged_lists(journal: Journal, at: float) -> list[StorageError]:
             if not _list_missing(copy, journal, at):
                 journals.remove(copy)
                 for part in (copy, log_of(copy)):
-                    part.unlink(missing_ok=True)
+                    remove(part)
     earlier = [StorageError("archive-set-aside", path=str(path), told=str(told_mark(path))) for path in archives]
     return [*(journal_set_aside(one, journal.address) for one in journals), *earlier]
 
