@@ -4,12 +4,12 @@ once."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
-from petstore_desktop.domain.records import Key, Resource, RowBlock
+from petstore_desktop.domain.records import Resource, RowBlock
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -38,15 +38,10 @@ def take_block(desk: Desk, block: RowBlock) -> Changed:
 
 
 def _link(shop: ShopModel, block: RowBlock, merge: Merge) -> None:
-    """Bring the joins up to date: as the columns say, but for what people did and the rows that were here before."""
-    resource, keys = block.resource, shop.stores[block.resource].keys
-    over = shop.overlay.records[resource]
-    if not over and merge.added == list(range(len(keys) - len(block), len(keys))):
-        named = cast("list[Key | None]", block.columns[LINKED[resource]])
-        shop.links[resource].fill(merge.added[0], named)
-        return
-    for slot in (*merge.added, *merge.changed):
-        shop.relink(resource, slot)
+    """Bring the joins up to date."""
+    shop.link_new(block.resource, merge.added)
+    for slot in merge.changed:
+        shop.relink(block.resource, slot)
 
 
 def show_read(desk: Desk, event: MirrorRead) -> Changed:

@@ -100,11 +100,11 @@ def spread(shop: ShopModel, moves: Moves) -> None:
     for resource, merge in moves.merges.items():
         merge.tidy()
         store = shop.stores[resource]
-        moves.name(resource, [store.keys[slot] for slot in (*merge.added, *merge.changed, *merge.removed)])
+        moves.name(resource, store.keys.many([*merge.added, *merge.changed, *merge.removed]))
         _relink(shop, moves, resource, merge)
     _spread_categories(shop, moves, moves.keys.get(Resource.CATEGORIES, ()))
     _spread_pets(shop, moves, moves.keys.get(Resource.PETS, ()))
-    _join(shop, moves, Resource.PETS, "stock", moves.keys.get(Resource.INVENTORY, ()))
+    _join(shop, moves, Resource.PETS, ("stock",), moves.keys.get(Resource.INVENTORY, ()))
     if shop.checked_rows is not None:
         shop.checked_rows.follow(moves)
 
@@ -119,12 +119,12 @@ def _relink(shop: ShopModel, moves: Moves, resource: Resource, merge: Merge) -> 
     target = _COUNTED.get(resource)
     if target is None:
         return
-    touched: set[Key] = set()
-    for slot in (*merge.added, *merge.changed):
+    touched = shop.link_new(resource, merge.added)
+    for slot in merge.changed:
         touched.update(shop.relink(resource, slot))
     for slot in merge.removed:
         touched.update(shop.unlink(resource, slot))
-    _join(shop, moves, target[0], target[1], touched)
+    _join(shop, moves, target[0], (target[1],), touched)
 
 
 def _spread_categories(shop: ShopModel, moves: Moves, categories: Iterable[Key]) -> None:
@@ -133,7 +133,7 @@ def _spread_categories(shop: ShopModel, moves: Moves, categories: Iterable[Key])
     if named:
         keys = shop.stores[Resource.PETS].keys
         moves.joined[Resource.PETS].setdefault("category", set()).update(named)
-        _join(shop, moves, Resource.INVENTORY, "category", [keys[slot] for slot in named])
+        _join(shop, moves, Resource.INVENTORY, ("category",), [keys[slot] for slot in named])
 
 
 def _spread_pets(shop: ShopModel, moves: Moves, pets: Iterable[Key]) -> None:
@@ -142,14 +142,12 @@ def _spread_pets(shop: ShopModel, moves: Moves, pets: Iterable[Key]) -> None:
     if ordered:
         moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
     levels = ("minimum", "to_order", "stock") if shop.minimums is not None and shop.minimums.has_levels else ()
-    for column in ("pet", "category", *levels):
-        _join(shop, moves, Resource.INVENTORY, column, pets)
+    _join(shop, moves, Resource.INVENTORY, ("pet", "category", *levels), pets)
 
 
-def _join(shop: ShopModel, moves: Moves, resource: Resource, column: str, keys: Iterable[Key]) -> None:
-    store = shop.stores[resource]
-    slots = [slot for slot in map(store.slot, keys) if slot is not None]
-    if slots:
+def _join(shop: ShopModel, moves: Moves, resource: Resource, columns: Iterable[str], keys: Iterable[Key]) -> None:
+    slots = [slot for slot in shop.stores[resource].slots_of(list(keys)) if slot is not None]
+    for column in columns if slots else ():
         moves.joined[resource].setdefault(column, set()).update(slots)
 
 

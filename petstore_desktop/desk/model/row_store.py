@@ -146,8 +146,13 @@ class RowStore:
     # ---- merging
 
     def upsert(self, rows: Iterable[Row]) -> Merge:
-        """Take in rows that are new or may have changed."""
-        merge = Merge()
+        """Take in rows that are new or may have changed; several that are all new at once."""
+        merge, rows = Merge(), tuple(rows)
+        if len(rows) > 1 and self._are_new(keys := [row.key for row in rows]):
+            columns = zip(*[self._read(row.record) for row in rows], strict=True)
+            extras = {place: row.record.extra for place, row in enumerate(rows) if row.record.extra}
+            merge.added += self._append(keys, columns, [row.seen_at for row in rows], extras)
+            return merge
         for row in rows:
             values: tuple[FieldValue, ...] = self._read(row.record)
             slot = self._index.find(row.key)
@@ -171,19 +176,42 @@ class RowStore:
         known = [place for place, slot in enumerate(slots) if slot is not None]
         for place in known:
             self._take_one(block, place, merge)
-        begin, skipped = len(self.keys), set(known)
-        places = [place for place in range(len(block)) if place not in skipped] if skipped else range(len(block))
-        self.keys.extend([block.keys[place] for place in places] if skipped else block.keys)
-        for name in self.names:
-            column = block.columns[name]
-            self.columns[name].extend([column[place] for place in places] if skipped else column)
-        self._seen.extend(block.seen[place] for place in places)
-        self._index.put_all(begin)
-        for slot, place in enumerate(places, begin) if block.extras else ():
-            if place in block.extras:
-                self._extras[slot] = block.extras[place]
-        merge.added += range(begin, len(self.keys))
+        if not known:
+            merge.added += self._append(
+                block.keys, map(block.columns.__getitem__, self.names), block.seen, block.extras
+            )
+            return merge
+        skipped = set(known)
+        places = [place for place in range(len(block)) if place not in skipped]
+        columns = ([block.columns[name][place] for place in places] for name in self.names)
+        extras = {at: block.extras[place] for at, place in enumerate(places) if place in block.extras}
+        seen = [block.seen[place] for place in places]
+        merge.added += self._append([block.keys[place] for place in places], columns, seen, extras)
         return merge
+
+    def _are_new(self, keys: Sequence[Key]) -> bool:
+        """Whether none of these is here or met twice, and no slot is free that would be theirs."""
+        if self._index.free or len(set(keys)) < len(keys):
+            return False
+        return self._index.has_none_of(keys) or all(slot is None for slot in self._index.find_all(keys))
+
+    def _append(
+        self,
+        keys: Sequence[Key],
+        columns: Iterable[Sequence[FieldValue]],
+        seen: Iterable[float],
+        extras: Mapping[int, Extra],
+    ) -> range:
+        """Rows that are not here; by field, in the order of `names`. Their slots."""
+        self.version += 1
+        begin = len(self.keys)
+        self.keys.extend(keys)
+        for name, column in zip(self.names, columns, strict=True):
+            self.columns[name].extend(column)
+        self._seen.extend(seen)
+        self._index.put_all(begin)
+        self._extras.update((begin + place, extra) for place, extra in extras.items())
+        return range(begin, len(self.keys))
 
     def _take_one(self, block: RowBlock, place: int, merge: Merge) -> None:
         key, values = block.keys[place], tuple(block.columns[name][place] for name in self.names)

@@ -197,8 +197,7 @@ class ShopModel:
 
     def linked(self, resource: Resource, slot: int) -> ServiceId | LocalId | None:
         """The record that the row in this slot names (a pet's category, an order's pet)."""
-        value = self.shown(resource, slot, LINKED[resource])
-        return value if isinstance(value, (int, str, LocalId)) else None
+        return _as_key(self.shown(resource, slot, LINKED[resource]))
 
     def ship_date(self, slot: int) -> ShipDate | None:
         """The ship date of the order in this slot; None where it has none."""
@@ -403,6 +402,19 @@ class ShopModel:
 
     # ---- keeping the joins
 
+    def link_new(self, resource: Resource, slots: Sequence[int]) -> set[Key]:
+        """Join new rows to what they name, at once where nobody has edited one; the targets whose counts changed."""
+        links, over = self.links.get(resource), self.overlay.records[resource]
+        if links is None or not slots:
+            return set()
+        store, first = self.stores[resource], slots[0]
+        follows = first >= len(links.targets) and list(slots) == list(range(first, first + len(slots)))
+        if not follows or (over and not over.keys().isdisjoint(store.keys.many(slots))):
+            return {key for slot in slots for key in self.relink(resource, slot)}
+        named = [_as_key(value) for value in store.columns[LINKED[resource]].many(slots)]
+        links.fill(first, named)
+        return {key for key in named if key is not None}
+
     def relink(self, resource: Resource, slot: int) -> tuple[Key, ...]:
         """Bring the join of one row up to date; the targets whose counts changed."""
         links = self.links.get(resource)
@@ -412,6 +424,10 @@ class ShopModel:
         """The row in this slot went; the targets whose counts changed."""
         links = self.links.get(resource)
         return () if links is None else links.move(slot, None)
+
+
+def _as_key(value: object) -> ServiceId | LocalId | None:
+    return value if isinstance(value, (int, str, LocalId)) else None
 
 
 def id_text(key: Key) -> str:

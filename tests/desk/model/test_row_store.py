@@ -87,8 +87,9 @@ def test_a_number_that_came_before_moves_into_the_same_place() -> None:
 keys = st.integers(1, 8)
 
 
-@given(st.lists(st.one_of(st.tuples(keys, st.integers(0, 3)), keys), max_size=40))
-def test_the_store_holds_what_a_dictionary_would_hold(steps: list[tuple[int, int] | int]) -> None:
+@given(st.lists(st.one_of(st.lists(st.tuples(keys, st.integers(0, 3)), min_size=1, max_size=6), keys), max_size=40))
+def test_the_store_holds_what_a_dictionary_would_hold(steps: list[list[tuple[int, int]] | int]) -> None:
+    """One row after the other, whole pages of new ones, and pages that show a row twice."""
     store = RowStore(Resource.INVENTORY)
     plain: dict[Key, Row] = {}
     for step in steps:
@@ -96,7 +97,7 @@ def test_the_store_holds_what_a_dictionary_would_hold(steps: list[tuple[int, int
             store.remove([step])
             plain.pop(step, None)
         else:
-            told = row(InventoryItem(step[0], step[1]))
-            store.upsert([told])
-            plain[step[0]] = told
+            page = [row(InventoryItem(key, quantity)) for key, quantity in step]
+            store.upsert(page)
+            plain.update((told.key, told) for told in page)
         assert {store.keys[slot]: store.row(store.keys[slot]) for slot in store.slots()} == plain
