@@ -26,16 +26,14 @@ from petstore_desktop.threads import begin
 SERVICE = "petstore-desktop"
 ENVIRONMENT = "PETSTORE_API_KEY"
 BOUND_S = 5.0
-ALLOWED = frozenset(
-    {
-        "keyring.backends.SecretService",
-        "keyring.backends.libsecret",
-        "keyring.backends.kwallet",
-        "keyring.backends.macOS",
-        "keyring.backends.Windows",
-    }
-)
-"""Modules of backends that keep secrets in the system's own store."""
+BACKENDS = {
+    "linux": ("keyring.backends.SecretService", "keyring.backends.libsecret", "keyring.backends.kwallet"),
+    "darwin": ("keyring.backends.macOS",),
+    "win32": ("keyring.backends.Windows",),
+}
+"""Modules of backends that keep secrets in the system's own store, by sys.platform."""
+ALLOWED = frozenset(BACKENDS.get(sys.platform, BACKENDS["linux"]))
+"""Those of this system: no other one is imported, which takes longer than the question."""
 
 _Deed: TypeAlias = Literal["read", "keep", "forget"]
 

@@ -174,6 +174,7 @@ def test_programs_of_a_virtual_environment_are_where_each_system_has_them(
 # -- nothing else asks
 
 ASKS: dict[str, int] = {
+    "petstore_desktop/credentials.py": 1,
     "petstore_desktop/demo/server.py": 1,
     "petstore_desktop/instance.py": 2,
     "petstore_desktop/platform_support.py": 9,

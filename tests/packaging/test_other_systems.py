@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import importlib.util
+import json
 import os
 import re
 import socket
@@ -36,6 +37,7 @@ from petstore_desktop.session.session import USER_AGENT
 from tests.packaging.playing import Played, refused
 
 ROOT = Path(__file__).resolve().parents[2]
+EACH_SYSTEM_S = [module for modules in credentials.BACKENDS.values() for module in modules]
 
 
 # -- files and folders
@@ -329,33 +331,45 @@ def test_the_service_is_told_which_system_asks() -> None:
 # -- the keyring
 
 
-class _Vault:
-    """A keyring as one system has it."""
-
-    def __init__(self, priority: float) -> None:
-        self.priority = priority
+def vault(module: str, priority: float) -> type:
+    """A kind of keyring, as one system has it, that says it is of this module."""
+    return type("Keyring", (), {"__module__": module, "priority": priority})
 
 
-def vault(module: str, priority: float) -> _Vault:
-    """Make one that says it is of this module."""
-    return type("Keyring", (_Vault,), {"__module__": module})(priority)
-
-
-@pytest.mark.parametrize("module", sorted(credentials.ALLOWED))
+@pytest.mark.parametrize("module", sorted(EACH_SYSTEM_S))
 def test_each_system_s_own_keyring_is_taken_and_none_that_writes_files(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = vault(module, 5)
     others = [vault("keyrings.alt.file", 9), vault("keyring.backends.null", 10), vault("keyring.backends.chainer", 10)]
-    monkeypatch.setattr("keyring.backend.get_all_keyring", lambda: [*others, own])
-    assert keyring_process._backend(sorted(credentials.ALLOWED)) is own
-    monkeypatch.setattr("keyring.backend.get_all_keyring", lambda: others)
+    monkeypatch.setattr("keyring.backend.KeyringBackend.get_viable_backends", lambda: [*others, own])
+    assert isinstance(keyring_process._backend(EACH_SYSTEM_S), own)
+    monkeypatch.setattr("keyring.backend.KeyringBackend.get_viable_backends", lambda: others)
     with pytest.raises(keyring_process._NoBackendError):
-        keyring_process._backend(sorted(credentials.ALLOWED))
+        keyring_process._backend(EACH_SYSTEM_S)
 
 
 def test_keyrings_of_all_systems_are_where_the_library_has_them() -> None:
-    assert all(importlib.util.find_spec(name) for name in credentials.ALLOWED)
+    assert all(importlib.util.find_spec(name) for name in EACH_SYSTEM_S)
+
+
+def test_a_system_is_asked_by_its_own_keyrings_alone() -> None:
+    """To import the others takes as long again as the question."""
+    order = {"do": "read", "service": "x", "names": ["x"], "allowed": sorted(credentials.ALLOWED)}
+    code = "import os, sys; os._exit = lambda _: sys.exit(' '.join(sys.modules)); import runpy; "
+    line = [
+        sys.executable,
+        "-c",
+        f"{code} runpy.run_module('petstore_desktop.session.keyring_process', None, '__main__')",
+    ]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(line, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as asked:
+        assert asked.stdin is not None and asked.stdout is not None and asked.stderr is not None
+        asked.stdin.write(json.dumps(order).encode() + b"\n")
+        asked.stdin.flush()
+        assert json.loads(asked.stdout.readline())
+        imported = set(re.findall(r"keyring\.backends\.\w+", asked.stderr.readline().decode()))
+    assert imported - {"keyring.backends.fail"} == credentials.ALLOWED
 
 
 def test_on_windows_the_keyring_s_process_opens_no_console(monkeypatch: pytest.MonkeyPatch) -> None:
