@@ -11,7 +11,7 @@ import re
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from petstore_desktop.masking import MASK, holds, is_common, masked, repeats
@@ -49,14 +49,14 @@ def keep_secret(secret: str) -> Concealed:
     return Concealed(secret)
 
 
-def without_secrets(text: str) -> str:
-    """The text with each known secret masked."""
-    return masked(text, _secrets)
+def without_secrets(text: str, also: Iterable[str] = ()) -> str:
+    """The text with each known secret masked, and each of these."""
+    return masked(text, {*_secrets, *also})
 
 
-def redact(text: str) -> str:
-    """The text without any known secret, and without what looks like one."""
-    return _without_likely(without_secrets(text))
+def redact(text: str, also: Iterable[str] = ()) -> str:
+    """The text without any known secret, without these, and without what looks like one."""
+    return _without_likely(without_secrets(text, also))
 
 
 def redact_sentence(text: str) -> str:

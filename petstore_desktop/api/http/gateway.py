@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import httpx
 
-from petstore_desktop import log
 from petstore_desktop.api import address
 from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.answers import FORBIDDEN, is_limit
@@ -312,7 +311,7 @@ def path_of(base_url: str, url: str, secret: Secret | None) -> str:
     cut. What a service puts into the next address of a list is its own: it may repeat a key, an earlier one too."""
     below = url[len(base_url) :] if url.startswith((f"{base_url}/", f"{base_url}?")) else address.below_origin(url)
     # Masked before the cut: half a key is still half a key.
-    path = log.redact(redact(secret, below))
+    path = redact(secret, below, likely=True)
     return path if len(path) <= PATH_CHARACTERS else f"{path[:PATH_CHARACTERS]}…"
 
 

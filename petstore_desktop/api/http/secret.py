@@ -8,7 +8,7 @@ from typing import Self
 from petstore_desktop import log
 from petstore_desktop.contract.model import KeyPlacement, key_fault
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.masking import MASK, masked
+from petstore_desktop.masking import MASK
 
 
 class Secret:
@@ -44,12 +44,14 @@ class Secret:
         """What goes into the header or the query parameter."""
         return place.prefix + (self._basic() if place.basic else self._key)
 
-    def redact(self, text: str) -> str:
-        """`text` with the key masked, however it is written there (see `masking`)."""
-        return masked(text, (self._key, *(other._key for other in self.beside)))
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What is never shown: the key, and those beside it."""
+        return self._key, *(other._key for other in self.beside)
 
 
-def redact(secret: Secret | None, text: str) -> str:
-    """`text` without the key, nor any other that is known: a service may repeat an earlier one."""
-    text = log.without_secrets(text)
-    return text if secret is None else secret.redact(text)
+def redact(secret: Secret | None, text: str, *, likely: bool = False) -> str:
+    """`text` without the key, nor any other that is known: a service may repeat an earlier one. `likely`: nor what
+    looks like one."""
+    clean = log.redact if likely else log.without_secrets
+    return clean(text, () if secret is None else secret.keys)
