@@ -210,9 +210,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown() -> Iterator[None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Garbage goes with the test that left it. What outlives the tests of a file is looked through once: caches,
+    modules and reports of thousands of tests would take longer with each of them."""
     yield
     collect()
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        keep_what_is_there()
 
 
 @pytest.hookimpl(wrapper=True)

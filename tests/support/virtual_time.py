@@ -72,6 +72,7 @@ class VirtualTime(asyncio.SelectorEventLoop):
         self._selector_.idle = self._nothing_is_ready
         self._selector_.busy = self._something_is_ready
         self._turns = 0
+        self._thread = threading.get_ident()
         self._before = frozenset(threading.enumerate())
         self._until: Callable[[], object] | None = None
         self._failure: BaseException | None = None
@@ -95,6 +96,13 @@ class VirtualTime(asyncio.SelectorEventLoop):
         clock = ManualClock(1_000.0, self.wall, boot_id)
         self._clocks.append(clock)
         return clock
+
+    def call_soon_threadsafe(
+        self, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.Handle:
+        """As an asyncio loop; its own thread, which is awake, needs no word over a socket."""
+        call = super().call_soon_threadsafe if threading.get_ident() != self._thread else self.call_soon
+        return call(callback, *args, context=context)
 
     def suspend(self, seconds: float) -> None:
         """All computers sleep; the service's clock goes on too."""
