@@ -25,13 +25,16 @@ _MADE: Final = 2_048
 """Keys made between two looks at the clock; about two milliseconds."""
 _PLACED: Final = 256
 """Changed texts that are given a number between two looks at the clock; some milliseconds."""
-_WIDEST: Final = 48
+_WIDEST: Final = 64
 """How many bytes of a key are compared first; a multiple of eight."""
 _GAP: Final = 1 << 40
 _STEP: Final = 1 << 20
 """How far apart numbers are at first, and those that are put between two."""
 _AT_ONCE: Final = 20_000
 """More rows are sorted by another thread."""
+_MOST, _MOST_KEPT = 16, 64
+"""Where one row in so many is new or changed, all are sorted anew: about what placing those would take, without the
+keys of the others and with them."""
 _BLOCK: Final = 8
 """Of the sorted rows the key of one in this many is kept."""
 
@@ -49,7 +52,7 @@ class NameRanks:
     def _forget(self) -> None:
         """Begin anew."""
         self._found: list[Any] = []
-        """The keys of the rows in their order, as long as not all are there."""
+        """The keys of the first rows, as they follow each other, as long as rows are added."""
         self._empty: set[int] = set()
         self._read_to = 0
         self._ranks: Values | None = None
@@ -63,6 +66,14 @@ class NameRanks:
         self._near: dict[int, Any] = {}
         """The keys of some rows, for a moment."""
         self._is_shared = False
+
+    def _begin_anew(self) -> None:
+        """Sort all once more, by the keys that are there where only rows were added."""
+        found, empty, read_to = self._found, self._empty, self._read_to
+        kept = bool(found) and min((*self._changed, *self._stale), default=read_to) >= read_to
+        self._forget()
+        if kept:
+            self._found, self._empty, self._read_to = found, empty, read_to
 
     @property
     def is_ready(self) -> bool:
@@ -78,8 +89,10 @@ class NameRanks:
         """Make what is missing, some milliseconds in each step but the one that sorts."""
         if self._ranks is not None:
             new = self._size() - len(self._ranks) + len(self._stale)
-            if new and (new + len(self._changed)) * 16 > len(self._ranks):
-                self._forget()
+            if not new:
+                self._found = []
+            elif (new + len(self._changed)) * (_MOST_KEPT if self._found else _MOST) > len(self._ranks):
+                self._begin_anew()
         while self._ranks is None and self._read_to < self._size():
             texts = self._read(range(self._read_to, min(self._read_to + _MADE, self._size())))
             self._empty.update(slot for slot, text in enumerate(texts, self._read_to) if not text)
@@ -109,7 +122,6 @@ class NameRanks:
         are_bytes = not keys or isinstance(keys[0], np.ndarray)
         sort = partial(_sorted_bytes if are_bytes else _sorted_objects, keys)
         order, new, self._firsts, long = yield from in_background(sort, count > _AT_ONCE)
-        self._found = []
         _sort_long(order, new, long, lambda slots: self._keys(self._read(slots)))
         ranks = np.empty(count, np.int64)
         ranks[order] = np.cumsum(new) * _GAP
@@ -236,13 +248,14 @@ def _sort_long(order: Slots, new: Mask, is_long: Mask, keys_of: Callable[[list[i
     if not is_long.any():
         return
     firsts = np.flatnonzero(new)
-    for first, end in zip(firsts.tolist(), [*firsts[1:].tolist(), len(order)], strict=True):
-        if end - first > 1 and is_long[first]:
-            rows = order[first:end].tolist()
-            keys = keys_of(rows)
-            places = sorted(range(len(rows)), key=keys.__getitem__)
-            order[first:end] = [rows[place] for place in places]
-            new[first + 1 : end] = [keys[one] < keys[two] for one, two in pairwise(places)]
+    ends = np.append(firsts[1:], len(order))
+    alike = (ends - firsts > 1) & is_long[firsts]
+    for first, end in zip(firsts[alike].tolist(), ends[alike].tolist(), strict=True):
+        rows = order[first:end].tolist()
+        keys = keys_of(rows)
+        places = sorted(range(len(rows)), key=keys.__getitem__)
+        order[first:end] = [rows[place] for place in places]
+        new[first + 1 : end] = [keys[one] < keys[two] for one, two in pairwise(places)]
 
 
 def _sorted_objects(parts: Sequence[Sequence[Any]]) -> _Sorted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -93,3 +93,25 @@ def test_many_texts_between_two_that_are_known_do_not_run_out_of_numbers() -> No
         if number % 100 == 0:
             names.ranks.values()
     names.check()
+
+
+def test_while_rows_are_added_each_text_is_made_into_a_key_few_times() -> None:
+    """A list that arrives is sorted again and again, by the keys that are there; they go when it has arrived."""
+    made = 0
+
+    class Counted(Collation):
+        def keys(self, texts: Sequence[str]) -> Any:
+            nonlocal made
+            made += len(texts)
+            return super().keys(texts)
+
+    names = Names(Counted())
+    for number in range(0, 4_000, 100):
+        names.texts += [f"{(37 * one) % 4_000:05}" for one in range(number, number + 100)]
+        names.ranks.values()
+    assert made < 2 * len(names.texts)
+    names.check()
+    names.texts += ["koi"] * 1_000
+    made = 0
+    names.check()
+    assert made >= len(names.texts), "after a rest all are made anew: nothing is kept for it"
