@@ -49,7 +49,8 @@ class _Weights(dict[int, "str | None"]):
         for key, sign in sorted(((sort_key(sign), sign) for sign in signs), key=lambda pair: pair[0]):
             if last < key:
                 weight, last = weight + 1, key
-            self[ord(sign)] = chr(weight) if weight > _FIRST_WEIGHT else None
+            counts = weight > _FIRST_WEIGHT and not self._is_passed_over(sign)
+            self[ord(sign)] = chr(weight) if counts else None
             self._keys.append(key)
             self._signs.append(sign)
         dropped = [code for code in range(128) if self.get(code) is None]
@@ -57,6 +58,12 @@ class _Weights(dict[int, "str | None"]):
         self._dropped = bytes(code for code in dropped if not chr(code).isupper())
         self._lines = self._table[:_END] + bytes((_END,)) + self._table[_END + 1 :]
         self._between = self._dropped.replace(bytes((_END,)), b"")
+
+    def _is_passed_over(self, sign: str) -> bool:
+        """Whether words sort as if this sign in them were not there, as Windows does with hyphens: "co-op" after
+        "cook"."""
+        key = self._sort_key
+        return not sign.isalnum() and key("aa") < key(f"a{sign}b") < key("az")
 
     def plain(self, low: str) -> str:
         """What an ASCII text in small letters sorts as."""

@@ -80,6 +80,20 @@ def test_ascii_texts_sort_as_any_collator_says(sort_key: Callable[[str], Any], t
         assert (first < second) is (collation.key(one) < collation.key(two)) is (sort_key(one) < sort_key(two))
 
 
+def test_hyphens_in_words_are_passed_over_where_the_collator_passes_them_over() -> None:
+    """As Windows does, whose collator takes a hyphen that stands alone for a sign as others."""
+    words = ["a-b", "aa 9", "ab", "co-op", "cook", "coop 2", "-", " ", "a"]
+
+    def sort_key(text: str) -> list[str]:
+        return [text.lower().replace("-", ""), text.lower()]
+
+    collation = Collation(sort_key)
+    ordered = sorted(words, key=collation.key)
+    assert ordered.index("aa 9") < ordered.index("a-b")
+    assert ordered.index("cook") < ordered.index("co-op") < ordered.index("coop 2")
+    assert collation.keys(words) == [collation.key(word).encode() for word in words]
+
+
 def test_a_letter_of_another_script_sorts_behind_all_signs_of_a_collator_that_ignores_none() -> None:
     order = [*OTHERS, *string.digits, *LETTERS]
     collation = Collation(lambda text: [order.index(sign) if sign in order else 200 for sign in text.lower()])
