@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +13,7 @@ from typing import NoReturn
 
 from petstore_desktop import __version__, garbage
 from petstore_desktop.platform_support import prepare_streams, take_secrets
+from petstore_desktop.threads import end_at_once
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
 DEMO_PLANS = ("free", "pro", "business", "unlimited")
@@ -418,7 +418,7 @@ def _window(args: argparse.Namespace) -> int:
 
 def _end_at_once(_number: int, _frame: FrameType | None) -> None:
     """Nothing is done yet that could be lost; what is half loaded takes no exception well."""
-    os._exit(0)
+    end_at_once(0)
 
 
 def _demo_options(args: argparse.Namespace) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, NoReturn
 
+from petstore_desktop.threads import end_at_once
+
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
@@ -37,7 +39,7 @@ def main() -> NoReturn:
         answer = _named(error)
     with told:
         told.write(json.dumps(answer).encode() + b"\n")
-    os._exit(0)
+    end_at_once(0)
 
 
 def _only_answers_on_stdout() -> IO[bytes]:
@@ -51,7 +53,7 @@ def _only_answers_on_stdout() -> IO[bytes]:
 def _end_with_stdin() -> None:
     while os.read(sys.stdin.fileno(), 4096):
         pass
-    os._exit(1)
+    end_at_once(1)
 
 
 def _carried_out(order: KeyringOrder) -> KeyringAnswer:

@@ -29,7 +29,7 @@ from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop import clock, credentials, data_folder, instance, platform_support
+from petstore_desktop import clock, credentials, data_folder, instance, platform_support, threads
 from petstore_desktop.demo import server
 from petstore_desktop.domain.errors import AlreadyRunning
 from petstore_desktop.session import keyring_process
@@ -93,6 +93,23 @@ def test_windows_says_which_drives_are_of_another_computer(
     played: Any = WindowsFolder(folder)
     assert platform_support.lies_on_network(played) is remote
     assert asked in ([], [folder[:3]])
+
+
+def test_windows_ends_the_process_without_having_libraries_tidy_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There `os._exit` runs the last words of each library while threads are inside it: Qt complained of them."""
+
+    class EndedError(Exception):
+        pass
+
+    def end(process: ctypes.c_void_p, code: int) -> None:
+        raise EndedError(process.value, code)
+
+    monkeypatch.setattr(threads, "os", Played(os, name="nt", _exit=refused))
+    kernel = types.SimpleNamespace(TerminateProcess=end)
+    monkeypatch.setattr(ctypes, "windll", types.SimpleNamespace(kernel32=kernel), raising=False)
+    with pytest.raises(EndedError) as ended:
+        threads.run_to_end(lambda: 7)
+    assert ended.value.args == (ctypes.c_void_p(-1).value, 7)
 
 
 def test_macos_says_nothing_of_mounts_and_nothing_is_assumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
