@@ -14,6 +14,9 @@
   build [STEP...]    make what people install, in dist/: a folder and packages that need no Python, wheel and source
   long [NAME] [--minutes M] [--full]
                      what takes longer than a test may; sampled within M minutes (20), or --full
+  windows [tests|quick|tour|installer] [PYTEST ARGS]
+                     run the program on Windows, as Wine plays it on Debian: its first start and the tests, a quick part
+                     of them, the tour in its window, or bundle and installer
   release COMMAND    cut a version, list what is in a bundle, licences, checksums, signatures, installers
                      (packaging/RELEASING.md; `release --help` names the commands)
 
@@ -247,6 +250,11 @@ def release(args: list[str]) -> int:
     return call(python(), "-m", "release", *args, env=env)
 
 
+def windows(args: list[str]) -> int:
+    """Run the program, its tests or its installer on Windows, as Wine plays it."""
+    return call(python(), "-m", "windows", *args, env={**os.environ, "PYTHONPATH": str(ROOT / "packaging")})
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "setup": lambda _: 0,
     "run": run,
@@ -258,6 +266,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "bench": bench,
     "build": build,
     "long": long,
+    "windows": windows,
     "release": release,
 }
 

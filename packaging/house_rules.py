@@ -197,6 +197,12 @@ def mocks(source: Source) -> Iterator[Found]:
             yield line, "no mocks: use the demo shop, httpx.MockTransport, an injected clock"
 
 
+def skips(source: Source) -> Iterator[Found]:
+    """What another system lacks is said with its reason, and counted, where Windows is played."""
+    pattern = re.compile(r"skipif\(.*(?:sys\.platform|os\.name|hasattr\(os)")
+    yield from matching(source, pattern, "take pytest.mark.posix, linux or wine (tests/support/elsewhere.py)")
+
+
 def machine_paths(source: Source) -> Iterator[Found]:
     """A path of somebody's machine has no business here."""
     pattern = re.compile(r"(?<![\w.~}/:-])/(?:work|root|tmp|home|Users)/\w|[A-Z]:\\\\?Users\\")
@@ -285,6 +291,7 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
     "thread": threads,
     "garbage": garbage,
     "mock": mocks,
+    "skip": skips,
     "machine-path": machine_paths,
     "registry-host": registry_hosts,
     "suppression": bare_suppressions,

@@ -42,6 +42,16 @@ TOOLS = (
     "minisign",
     "nsis",
 )
+# What plays Windows, checks the signatures of its programs, makes what it lacks, and takes pictures of it.
+WINDOWS = (
+    "mmdebstrap",
+    "osslsigncode",
+    "gcc-mingw-w64-x86-64-win32",
+    "xvfb",
+    "imagemagick",
+    "fonts-dejavu-core",
+    *FONTS,
+)
 
 
 class SetupError(Exception):

@@ -31,6 +31,7 @@ from hypothesis import HealthCheck, settings
 
 import translations
 from petstore_desktop.garbage import collect_here, keep_what_is_there
+from tests.support.elsewhere import expect_what_is_lacking, under_wine
 from tests.support.layout_items import kept_layout_items
 from tests.support.patience import PATIENCE_S
 from tests.support.qt_threads import watched_threads
@@ -76,7 +77,8 @@ os.environ.update(dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_
 if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own screen is smaller than the window
     _SCREENS = Path(_SCRATCH) / "screens.json"
     _SCREENS.write_text(json.dumps({"screens": [{"name": "tests", "width": 1600, "height": 1000, "logicalDpi": 96}]}))
-    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREENS}"
+    _PLACE = _SCREENS.as_posix().removeprefix(_SCREENS.drive)  # to Qt a colon is the end of it
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_PLACE}"
 
 
 collect = collect_here(old_every=50)
@@ -201,6 +203,11 @@ def _layout_items(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if {"qapp", "qtbot"} & set(request.fixturenames) and (kinds := kept_layout_items()):
         pytest.fail(f"Python objects stand for items of layouts: {', '.join(kinds)}", pytrace=False)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What this system lacks is expected to fail (tests/support/elsewhere.py)."""
+    expect_what_is_lacking(items, wine=under_wine())
 
 
 def pytest_collection_finish() -> None:

@@ -26,8 +26,9 @@ ACCESS_DENIED, SHARING_VIOLATION = 5, 32
 
 def refusal(winerror: int | None) -> OSError:
     """What Windows raises: the number of its own stands beside that of the C library."""
-    error = PermissionError(errno.EACCES, "Access is denied")
-    error.__dict__["winerror"] = winerror
+    error = OSError(errno.EACCES, "Access is denied", None, winerror)
+    if os.name != "nt":  # elsewhere it has no such part
+        error.__dict__["winerror"] = winerror
     return error
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import socket
 import stat
@@ -120,7 +119,7 @@ def test_a_socket_of_a_long_folder_lies_elsewhere_under_a_short_name(tmp_path: P
     assert far != local_address("window", longer, make=True)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a pipe of Windows is the user's own")
+@pytest.mark.posix("a socket tells who calls; a pipe of Windows is the user's own")
 def test_what_another_user_leaves_in_the_temporary_folder_does_not_keep_it_from_listening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,7 +192,7 @@ def test_a_message_that_is_no_object_is_not_answered_and_hurts_nobody(
     assert ask(tmp_path, {"do": "go on"}, 5) == {"echo": {"do": "go on"}}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="raw bytes over a Unix socket")
+@pytest.mark.posix("raw bytes over a Unix socket")
 def test_callers_that_say_too_much_too_little_or_nothing_do_not_keep_others_waiting(
     echo: list[Message], tmp_path: Path
 ) -> None:
@@ -236,7 +235,7 @@ def test_nobody_waits_longer_than_said_for_a_program_that_does_not_answer(tmp_pa
     first.release()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="rights of a file")
+@pytest.mark.posix("a file has rights of its own")
 def test_the_socket_is_for_its_owner_alone_and_nobody_is_answered_after_the_end(
     echo: list[Message], tmp_path: Path
 ) -> None:

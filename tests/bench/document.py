@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -108,6 +107,8 @@ def child(path: str) -> None:
     ends.start(50)
     app.exec()
     found[GAP] = max(later - earlier for earlier, later in pairwise(beats[20:])) * 1000
+    import resource  # not on Windows, where this is imported for its document
+
     found[PEAK] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps(found))
 

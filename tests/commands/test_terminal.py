@@ -18,7 +18,7 @@ from petstore_desktop.store.journal.journal import Journal
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+pytestmark = pytest.mark.posix("there are pseudo-terminals")
 
 URL = "https://shop.example/v1"
 CHILD = """

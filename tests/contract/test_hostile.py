@@ -167,7 +167,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Blown]:
     return blow_each("document", folder)
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.linux("the memory of a process is told in /proc")
 @pytest.mark.parametrize("name", SMALL)
 def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a_second(
     name: str, small: dict[str, Blown]
@@ -177,7 +177,7 @@ def test_a_document_of_a_few_hundred_bytes_costs_neither_memory_nor_the_window_a
     assert (blown.memory < 100 * MEGABYTE, blown.still < STILL_S) == (True, True), blown
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.linux("the memory of a process is told in /proc")
 @pytest.mark.parametrize("seed", [388, 626, 1397])
 def test_of_a_document_of_any_size_little_is_kept_and_the_window_is_answered(seed: int, tmp_path: Path) -> None:
     words, data = drawn(seed)
@@ -187,7 +187,7 @@ def test_of_a_document_of_any_size_little_is_kept_and_the_window_is_answered(see
     assert within == (True, True, True), (words, blown)
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.linux("the memory of a process is told in /proc")
 @pytest.mark.parametrize(
     "name",
     [

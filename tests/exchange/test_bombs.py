@@ -38,7 +38,7 @@ def blown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Blown]:
     return blow_each("table", folder)
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.linux("the memory of a process is told in /proc")
 @pytest.mark.parametrize(("name", "bomb"), CHOSEN, ids=[name for name, _ in CHOSEN])
 def test_a_bomb_is_refused_in_little_memory(name: str, bomb: Bomb, blown: dict[str, Blown]) -> None:
     found = blown[f"{name}.xlsx"]

@@ -34,6 +34,7 @@ PLANTED: list[tuple[str, str, str]] = [
     ("file", "petstore_desktop/store/x.py", "file = open(name)\n"),
     ("held", "petstore_desktop/store/x.py", "path.replace(target)\n"),
     ("held", "petstore_desktop/store/x.py", "os.remove(path)\n"),
+    ("skip", "tests/x.py", "mark = pytest.mark.skip" + "if(os.name != 'posix', reason='rights')\n"),
     ("held", "petstore_desktop/store/x.py", "path.unlink(missing_ok=True)\n"),
     ("mock", "tests/test_mocked.py", "from unittest.mock import MagicMock\n"),
     ("thread", UI, "threading.Thread(target=f, daemon=True).start()\n"),

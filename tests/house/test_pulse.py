@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 
@@ -53,7 +52,7 @@ def test_who_waits_in_the_gui_thread_is_counted(pulse: Pulse) -> None:
     assert [sum(length > 700 for length in seen["stills"]), len(seen["waits"])] == [1, 1]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process from outside")
+@pytest.mark.posix("a process can be stopped from outside")
 def test_a_process_that_is_not_let_run_did_not_stand_still_by_itself(pulse: Pulse) -> None:
     stop = f"kill -STOP {os.getpid()}; sleep 0.5; kill -CONT {os.getpid()}"
     stopping: list[subprocess.Popen[bytes]] = []

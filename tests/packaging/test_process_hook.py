@@ -24,7 +24,7 @@ new.write_text("new")
 new.replace(sys.argv[2])
 print(os.environ.get("LD_LIBRARY_PATH"), os.environ.get("LD_LIBRARY_PATH_ORIG"), Path(archive._filename).read_text())
 """
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is about Linux's loader")
+pytestmark = pytest.mark.linux("it is about Linux's loader")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import json
 import platform
 import shutil
 import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -164,7 +163,7 @@ def test_two_versions_in_one_file_are_no_version() -> None:
     assert [version for _, version in native.marks_in(content, "x.so")] == [""]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Debian's packages are Linux")
+@pytest.mark.linux("packages are Debian's")
 def test_a_library_of_the_system_is_told_by_its_build_id_also_when_stripped() -> None:
     said = subprocess.run(["ldconfig", "-p"], check=True, capture_output=True, text=True).stdout
     library = Path(next(line.rpartition("=> ")[2] for line in said.splitlines() if "libfontconfig.so.1 " in line))

@@ -45,7 +45,7 @@ def test_what_the_program_starts_has_no_key_in_its_environment(tmp_path):
     assert KEY not in done.stdout
 
 
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="tells the environment of a process")
+@pytest.mark.linux("/proc tells the environment of each process")
 def test_the_demo_shop_of_a_window_does_not_know_the_key(tmp_path):
     environment = {**os.environ, "PETSTORE_API_KEY": KEY, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "petstore_desktop", "--demo", "--data-dir", str(tmp_path), "--pets", "5"]

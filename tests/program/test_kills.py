@@ -3,7 +3,6 @@ twice. `packaging/dev.py long kills` does the same a thousand times."""
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from contextlib import closing
@@ -26,7 +25,7 @@ from tests.support.session import Watched
 from tests.support.shop import Shop
 from tests.support.soon_again import soon_again
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the programs that are killed are forks")
+pytestmark = pytest.mark.posix("the programs that are killed are forks")
 
 
 def test_whatever_kills_it_each_acknowledged_edit_is_in_the_shop_once_or_listed(tmp_path: Path) -> None:

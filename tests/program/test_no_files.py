@@ -315,7 +315,7 @@ def no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credentials, "ALLOWED", frozenset[str]())
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")
+@pytest.mark.posix("pipes have names in folders")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_what_is_no_file_is_answered(place, tmp_path, capsys):

@@ -264,7 +264,7 @@ def running(folder: Path) -> dict[int, Path]:
 def test_a_full_disk_leaves_no_folder(tmp_path: Path, copied: Copied) -> None:
     with small_disk(tmp_path / "disk", "1m") as disk:
         if not disk.mounted:
-            pytest.skip("no disk can be mounted here")
+            pytest.xfail("linux: a small disk can be mounted")
         data = disk.folder / "data"
         shutil.copytree(copied.places.data, data)
         disk.fill()

@@ -79,7 +79,7 @@ def test_the_search_finds_each_form_of_a_leak(tmp_path: Path, form: str) -> None
     assert search(tmp_path, [secrets.token_urlsafe(24)]) == []
 
 
-@pytest.mark.skipif(not PROC.is_dir(), reason="there is no process list to read here")
+@pytest.mark.linux("/proc tells the environment of each process")
 def test_a_whole_run_leaves_the_key_in_the_keyring_alone(tmp_path: Path, home: Path) -> None:
     """A process stands in the list of processes, and ends with all that it wrote."""
     right, wrong = f"right/{secrets.token_urlsafe(24)}+=", f"wrong-{secrets.token_urlsafe(24)}"
@@ -192,7 +192,7 @@ def crashed(program: Running, *texts: str) -> list[str]:
     return seen
 
 
-@pytest.mark.skipif(not PROC.is_dir(), reason="there is no process list to read here")
+@pytest.mark.linux("/proc tells the environment of each process")
 def test_the_demo_shops_key_is_in_no_file_and_no_process_list(home: Path) -> None:
     passer = Passer()
     data = home / "data"

@@ -74,7 +74,7 @@ def test_over_a_shop_that_refuses_writes_the_tour_fails_and_names_the_step(tmp_p
     assert all(step["said"] == "not reached" for step in steps if not step["ok"] and step["step"] != failed[0])
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only fontconfig can be told to forget the system's fonts")
+@pytest.mark.linux("fontconfig can be told to forget the system's fonts")
 def test_without_fonts_the_tour_fails_at_once_and_names_what_to_install(tmp_path: Path) -> None:
     """Only a new process reads another configuration of fonts."""
     configuration = tmp_path / "fonts.conf"

@@ -313,7 +313,7 @@ def full(tmp_path: Path) -> Iterator[Path]:
     """A data folder on a disk without room."""
     with small_disk(tmp_path / "disk") as disk:
         if not disk.mounted:
-            pytest.skip("no disk can be mounted here")
+            pytest.xfail("linux: a small disk can be mounted")
         data = unpack(OLDER[-1], disk.folder)
         disk.fill()
         yield data

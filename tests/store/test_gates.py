@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -163,7 +162,7 @@ def test_where_a_file_should_be_and_is_none_every_gate_is_in_doubt_until_it_is_k
     later.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+@pytest.mark.posix("an open file can be removed")
 @pytest.mark.parametrize("how", ["removed", "emptied", "another made it anew"])
 def test_a_file_that_goes_while_it_is_in_use_is_made_anew_at_the_next_word(gates, path, how):
     mine = gates.fingerprint(KEY)

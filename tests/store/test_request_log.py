@@ -77,6 +77,7 @@ def test_what_is_older_than_eight_days_goes_at_the_next_start(path):
     assert kept(path) == sent(2, NOW - DAYS * DAY + 10)
 
 
+@pytest.mark.posix("a file has rights of its own")
 def test_its_file_is_for_its_owner_alone(path):
     log = SendLog(path, NOW)
     log.add(sent(1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -220,7 +219,7 @@ def test_where_the_memory_of_pauses_is_damaged_one_careful_request_asks_first(
     desk.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+@pytest.mark.posix("an open file can be removed")
 @pytest.mark.parametrize("how", ["removed", "emptied"])
 @pytest.mark.parametrize(("ends", "asks"), [("closed", 0), ("killed", 1)])
 def test_a_memory_of_pauses_that_goes_in_the_middle_of_one_is_kept_by_who_knows_of_it(

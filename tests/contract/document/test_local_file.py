@@ -69,7 +69,7 @@ def test_nothing_outside_of_the_documents_folder_is_read(tmp_path: Path, referen
     assert contract.warnings or not reference
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+@pytest.mark.posix("pipes have names in folders")
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
     contract = beside(tmp_path, "pipe.yaml")

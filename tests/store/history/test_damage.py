@@ -236,6 +236,7 @@ def test_the_oldest_go_where_the_file_is_too_large(bench: PastBench, monkeypatch
     assert bench.reader.span().first is not None and bench.reader.span().first > 1_001.0
 
 
+@pytest.mark.posix("an open file can be removed")
 def test_a_history_that_is_deleted_meanwhile_is_said_and_begins_anew(bench: PastBench) -> None:
     bench.walk(pet(1))
     for part in PARTS:

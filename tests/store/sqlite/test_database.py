@@ -230,6 +230,7 @@ def take_rights(folder: Path, read_only: bool) -> None:
         file.chmod(0o400 if read_only else 0o600)
 
 
+@pytest.mark.posix("the rights of a folder are in its mode")
 @pytest.mark.parametrize("by", ["its disk", "its rights"])
 def test_a_folder_that_may_not_be_written_is_said_and_what_is_there_stays(tmp_path, by):
     with small_disk(tmp_path / "disk") as disk:

@@ -8,9 +8,6 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from jeepney import MessageType, new_error, new_method_return
-from jeepney.bus_messages import message_bus
-from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
@@ -21,6 +18,11 @@ from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.motion import Motion, is_still
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from tests.support.keyring_daemon import KeyringSession
+
+if sys.platform == "linux":  # elsewhere there is no D-Bus
+    from jeepney import MessageType, new_error, new_method_return
+    from jeepney.bus_messages import message_bus
+    from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 ALL, FADE = Qt.UIEffect.UI_General, Qt.UIEffect.UI_FadeMenu
 ASK = "from petstore_desktop.ui.base.system_motion import system_is_still; print(system_is_still())"
@@ -108,7 +110,7 @@ class Portal(threading.Thread):
             self.connection.send(answer)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a D-Bus session is what Linux has")
+@pytest.mark.linux("settings are told on D-Bus")
 @pytest.mark.parametrize(
     ("settings", "still"),
     [
@@ -139,7 +141,7 @@ def test_the_desktops_portal_is_asked(settings: dict[tuple[str, str], tuple[str,
             portal.connection.close()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a D-Bus session is what Linux has")
+@pytest.mark.linux("settings are told on D-Bus")
 def test_where_there_is_no_session_none_is_started() -> None:
     with KeyringSession(bus=False) as session:
         done = subprocess.run(

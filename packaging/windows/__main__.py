@@ -1,0 +1,62 @@
+"""`dev.py windows [tests|quick|tour|installer] [PYTEST ARGS]`: the program on Windows, as Wine plays it on Debian.
+
+tests [ARGS]  the first start, then every test that this Windows can run; or those that ARGS name
+quick         the first start, and the tests of what differs between systems
+tour          the tour in a real window; its pictures lie in build/windows/tour afterwards
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import machine
+from windows import start, suite, tour
+from windows.setting import Setting, setting
+
+PROVES = """\
+windows: Wine 10 plays Windows 10 here, with python.org's own Python and the pinned packages' files for Windows.
+It proves nothing of NTFS, virus scanners, real consoles, text drawn by DirectWrite, screen readers, SmartScreen and
+printers."""
+"""What is said at the end of each run that passed."""
+NOT_RUN = 77
+"""The exit code of what this machine cannot run; `dev.py long` knows it too."""
+LACKING = "windows: not run: it needs Debian (or its kin) as root, to unpack Wine 10 into a folder of its own"
+
+
+def tests(there: Setting, args: list[str]) -> int:
+    """Start the program as a person does for the first time, then run the tests."""
+    return start.first(there) or suite.run(there, args)
+
+
+def quick(there: Setting, args: list[str]) -> int:
+    """Do the same with few tests."""
+    return start.first(there) or suite.run(there, [*suite.QUICK, *args])
+
+
+COMMANDS: dict[str, Callable[[Setting, list[str]], int]] = {"tests": tests, "quick": quick, "tour": tour.run}
+
+
+def main(argv: list[str]) -> int:
+    """Return the exit code: that of the command, 1 where the setup failed, 2 for wrong usage, NOT_RUN where the machine
+    cannot."""
+    name, *args = argv or ["tests"]
+    if name not in COMMANDS:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if not machine.is_debian() or os.geteuid() != 0:  # house: platform - only root may
+        print(LACKING)
+        return NOT_RUN
+    try:
+        with setting() as there:
+            code = COMMANDS[name](there, args)
+    except machine.SetupError as error:
+        print(f"windows: {error}", file=sys.stderr)
+        return 1
+    print(f"windows: {name} failed" if code else PROVES)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
