@@ -93,7 +93,8 @@ def forget_presented() -> None:
 
 def presented() -> dict[str, object]:
     """Return the certificate that the server showed in this task's last handshake, not verified: `names`, the first
-    hosts that it is for; `issuer`, who signed it; `since` and `until`, UTC epoch seconds. Empty where there is none.
+    hosts that it is for; `issuer`, who signed it; `since` and `until`, UTC epoch seconds; `own`, where it vouches for
+    itself. Empty where there is none.
 
     Python shows the certificate of a failed handshake by its inner object alone (as truststore reads it on Windows), so
     that one is asked with care.
@@ -113,6 +114,7 @@ def _presented(info: Mapping[str, Any]) -> dict[str, object]:
         "issuer": _name(info.get("issuer", ())),
         "since": _seconds(info, "notBefore"),
         "until": _seconds(info, "notAfter"),
+        "own": info.get("issuer") == info.get("subject"),
     }
     return {name: value for name, value in said.items() if value}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import time
 from collections.abc import Mapping
 from typing import TypeAlias, TypeVar, cast
 
@@ -46,8 +47,9 @@ def unreachable(error: BaseException, route: ServiceRoute) -> Unreachable:
         why = _at_proxy(error, why, securing=route.securing)
         params["proxy"] = route.proxy.shown
     elif why == "tls":
-        why = _tls(error)
-        params |= presented()
+        certificate = presented()
+        why = _by_certificate(_tls(error), own=bool(certificate.pop("own", False)), since=certificate.get("since"))
+        params |= certificate
     elif why == "name":
         why = "no-name-service" if _is_mute(error) else why
         params["host"] = route.place.partition(":")[0]  # a port has no part in it
@@ -103,6 +105,15 @@ _VERIFY_CODES: Mapping[str, tuple[int, ...]] = {
 """What each system says of a certificate that it does not trust; truststore passes it on as it is. Small numbers are
 OpenSSL's (X509_STORE_CTX_get_error(3ssl)), 0x80... those of Windows (CERT_CHAIN_POLICY_STATUS), negative ones those of
 macOS (SecBase.h)."""
+
+
+def _by_certificate(why: str, *, own: bool, since: object) -> str:
+    """The same more closely, by the certificate itself: Windows has one word for those that are no longer valid and for
+    those that are not yet, and one for unknown authorities and for certificates that vouch for themselves."""
+    if why == "tls-expired" and isinstance(since, float) and since > time.time():
+        return "tls-not-yet-valid"
+    return "tls-self-signed" if why == "tls-unknown-authority" and own else why
+
 
 _REASONS: Mapping[str, tuple[str, ...]] = {
     "tls-plain-http": ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST", "PACKET_LENGTH_TOO_LONG"),

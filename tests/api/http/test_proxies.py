@@ -135,6 +135,7 @@ def test_a_proxy_that_wants_a_password_gets_the_one_in_its_address(
         assert b"proxy-authorization" not in server.heard.lower()
 
 
+@pytest.mark.wine("a chain of certificates that ends nowhere is refused")
 def test_a_bad_certificate_behind_a_proxy_is_the_service_s_matter(
     ours: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +192,7 @@ def test_a_wrong_password_for_the_proxy_is_not_taken_for_a_wrong_key(
             assert "wrong" not in str(caught.value)
 
 
+@pytest.mark.wine("a chain of certificates that ends nowhere is refused")
 def test_a_proxy_that_is_down_silent_rude_or_not_trusted_is_told_apart(
     ours: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
