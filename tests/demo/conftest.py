@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -12,6 +13,14 @@ from tests.demo.judge import Judge
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _no_authorities() -> Iterator[None]:
+    """Nothing is encrypted here: who asks a shop reads no certificates, which takes longer than the question."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", lambda **_: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+        yield
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx
-from openapi_schema_validator import OAS30Validator
 
 from tests.support.shop import Shop
 

@@ -112,7 +112,8 @@ def test_several_desks_are_judged_by_pauses_sums_and_the_desk_that_waits_longest
 
 
 def test_two_desks_book_in_virtual_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "HOUR_S", 120.0)
+    for name in ("NIGHT_S", "HOUR_S", "REST_S"):
+        monkeypatch.setattr(desks, name, 120.0)
     one = desks.hour(2, 0, tmp_path)
     assert (one.inside, one.wrong, one.left) == (0, 0, 0)
     assert min(map(len, one.waits)) > 10

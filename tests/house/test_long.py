@@ -30,7 +30,10 @@ def test_every_part_that_is_watched_has_modules_and_tests() -> None:
 
 
 @pytest.mark.skipif(find_spec("mutmut") is None, reason="mutmut needs Linux and Python before 3.13")
-def test_what_a_test_notices_is_found_and_what_none_looks_at_is_not(tmp_path: Path) -> None:
+def test_what_a_test_notices_is_found_and_what_none_looks_at_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # its one test needs none, and each run imports them
     house = plant(
         tmp_path / "house",
         {

@@ -48,8 +48,10 @@ class _Selector(selectors.DefaultSelector):
     busy: Callable[[], None]
 
     def select(self, timeout: float | None = None) -> list[Any]:
-        ready = super().select(0)
-        if ready or (timeout is not None and timeout <= 0):
+        if timeout is not None and timeout <= 0:  # what is ready comes first: nothing else needs to be looked for
+            self.busy()
+            return []
+        if ready := super().select(0):
             self.busy()
             return ready
         self.idle(timeout)

@@ -8,12 +8,12 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import cast
 
-from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.records import ALL_SPECS, FIELD_SPECS, Resource
 from petstore_desktop.sync.wire.events import RowsChanged
+from tests.support.learned_once import learned_once
 from tests.support.services.scenario import Scenario
 from tests.support.services.seat import Seat, as_read
 from tests.support.services.service import Service
@@ -67,7 +67,7 @@ def _bound(seat: Seat) -> Contract:
     service = seat.service
     data = json.dumps(service.document).encode()
     place = service.url.removesuffix(seat.scenario.root) + seat.scenario.document_path
-    return load(data, source="published", address=service.url, place=place, bindings=service.bindings)
+    return learned_once(data, source="published", address=service.url, place=place, bindings=service.bindings)
 
 
 def judge_shown(seat: Seat, done: Counter[str]) -> None:
