@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
+from PySide6.QtGui import QAccessible, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QToolTip, QWidget
 from shiboken6 import delete as delete_now
 
@@ -44,6 +44,10 @@ def says_cut_words(widget: QWidget) -> bool:
     return cut
 
 
+_WIDTHS = 3
+"""For so many widths a label keeps its broken lines: its own, that of its size hint, and the largest."""
+
+
 class PlainLabel(QLabel):
     """A label that shows its text letter by letter, in a tone of the theme.
 
@@ -71,6 +75,8 @@ class PlainLabel(QLabel):
         leading: float = LEADING_NOTE,
     ) -> None:
         super().__init__()
+        self._broken_of: tuple[str, QFont, float, bool] | None = None
+        self._broken: dict[float, tuple[QTextLayout, float]] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._tone, self._font_key = tone, (size, weight, tnum)
         self._elide, self._leading = elide, leading if wrap else 0.0
@@ -121,14 +127,23 @@ class PlainLabel(QLabel):
         self.updateGeometry()
 
     def _lines(self, width: float) -> tuple[QTextLayout, float]:
-        """The text broken at `width` pixels, and its height with the leading."""
+        """The text broken at `width` pixels, and its height with the leading. Kept for the last widths: layouts ask for
+        the same height again and again."""
+        step = round(self.fontMetrics().height() / 1.21 * self._leading, 1)
+        of = self.text(), self.font(), step, is_rtl(self)
+        if of != self._broken_of or len(self._broken) > _WIDTHS:
+            self._broken_of, self._broken = of, {}
+        if width not in self._broken:
+            self._broken[width] = self._break(width, step)
+        return self._broken[width]
+
+    def _break(self, width: float, step: float) -> tuple[QTextLayout, float]:
         layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font())
         side = Qt.AlignmentFlag.AlignRight if is_rtl(self) else Qt.AlignmentFlag.AlignLeft
         option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
         option.setTextDirection(own_direction(self.text()))
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
-        step = round(self.fontMetrics().height() / 1.21 * self._leading, 1)
         y = 0.0
         layout.beginLayout()
         while True:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence, QPalette
+from PySide6.QtGui import QAction, QKeySequence, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +14,7 @@ from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import ThemeController, current
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
+from petstore_desktop.ui.widgets import labels
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.chooser import Chooser
 from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
@@ -100,6 +101,25 @@ def test_a_wrapped_label_has_the_leading_and_grows_when_narrow(qtbot: QtBot) -> 
     narrow, wide = label.heightForWidth(160), label.heightForWidth(2000)
     assert narrow >= 4 * wide
     assert wide == pytest.approx(12 / 13 * 13 * 1.45, abs=4)
+
+
+def test_a_wrapped_label_breaks_its_text_once_for_each_width_and_anew_for_other_words_or_letters(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = list[str]()
+    monkeypatch.setattr(labels, "QTextLayout", lambda text, font: broken.append(text) or QTextLayout(text, font))
+    label = PlainLabel("Saved on this computer. " * 6, wrap=True)
+    qtbot.addWidget(label)
+    heights = [label.heightForWidth(width) for _ in range(3) for width in (200, 400)]
+    assert heights == heights[:2] * 3
+    assert len(broken) == 2
+    font = label.font()
+    font.setPointSizeF(2 * font.pointSizeF())
+    label.setFont(font)
+    larger = label.heightForWidth(200)
+    label.set_text("Saved.")
+    assert label.heightForWidth(200) < heights[0] < larger
+    assert broken[2:] == [broken[0], "Saved."]
 
 
 def test_an_elided_label_gives_its_whole_text_as_a_tool_tip(qtbot: QtBot) -> None:
