@@ -1,8 +1,11 @@
-"""Makes data classes as `dataclasses.dataclass` does, in a tenth of the time.
+"""Makes data classes as `dataclasses.dataclass` does, in a tenth of the time, and copies of their objects.
 
 The standard decorator compiles six functions for each class, which takes a millisecond on a slow computer, and a start
 makes a hundred classes. Here it only collects the fields. All classes share the other functions, and a constructor is
 compiled when the first object is made. The classes are data classes for `fields`, `replace` and type checkers alike.
+
+`replace` is for objects of which many are made from the one before, as the gate's states are: the standard one looks at
+each field anew.
 """
 
 from __future__ import annotations
@@ -10,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, FrozenInstanceError, field, fields
 from dataclasses import dataclass as standard
+from dataclasses import replace as standard_replace
+from functools import cached_property
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, NoReturn, TypeAlias, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 _put = object.__setattr__
@@ -148,3 +153,49 @@ def _constructor(made: Any, frozen: bool) -> Callable[..., None]:
     construct = known["__init__"]
     construct.__qualname__ = f"{made.__qualname__}.__init__"
     return construct
+
+
+# ---------------------------------------------------------------- copies
+
+Copier: TypeAlias = Callable[[Any, dict[str, Any]], Any]
+_copiers: dict[type, Copier] = {}
+
+
+def replace(one: T, /, **changes: Any) -> T:
+    """As `dataclasses.replace`; where the class has no slots, in a fifth of the time."""
+    kind = type(one)
+    copied = _copiers.get(kind)
+    if copied is None:
+        copied = _copiers[kind] = _copier(kind)
+    return copied(one, changes)
+
+
+def _copier(kind: type) -> Copier:
+    names = frozenset(one.name for one in fields(kind))
+    reckons = any(isinstance(part, cached_property) for base in kind.__mro__ for part in vars(base).values())
+    if reckons or hasattr(kind, "__post_init__") or not all(one.init for one in fields(kind)):
+        return lambda one, changes: standard_replace(one, **changes)
+    if not hasattr(kind, "__slots__"):
+        return lambda one, changes: _copied(one, changes, names)
+    known: dict[str, Any] = {"_dc_put": _put, "_dc_new": object.__new__, "_dc_kind": kind}
+    known |= {"_dc_names": names, "_dc_unknown": _unknown}
+    parts = (f"_dc_put(new, {one!r}, changes[{one!r}] if {one!r} in changes else one.{one})" for one in names)
+    lines = ("if not changes.keys() <= _dc_names: _dc_unknown(changes, _dc_names)", "new = _dc_new(_dc_kind)", *parts)
+    source = "def copied(one, changes):\n " + "\n ".join((*lines, "return new"))
+    exec(source, known)  # noqa: S102 -- as above
+    return known["copied"]
+
+
+def _copied(one: object, changes: dict[str, Any], names: frozenset[str]) -> object:
+    if not changes.keys() <= names:
+        _unknown(changes, names)
+    new = object.__new__(type(one))
+    new.__dict__.update(one.__dict__)
+    new.__dict__.update(changes)
+    return new
+
+
+def _unknown(changes: dict[str, Any], names: frozenset[str]) -> NoReturn:
+    raise TypeError(
+        f"__init__() got an unexpected keyword argument {next(one for one in changes if one not in names)!r}"
+    )

@@ -10,6 +10,7 @@ import os
 import secrets
 import urllib.parse
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from tests.support.shop import Shop
 PROC = Path("/proc")
 
 
+@cache
 def forms(secret: str) -> dict[str, bytes]:
     """What a secret may look like where it leaks."""
     raw = secret.encode()

@@ -8,11 +8,13 @@ import pickle
 import threading
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
 
 from petstore_desktop.quicker.dataclass import dataclass as quick
+from petstore_desktop.quicker.dataclass import replace as quick_replace
 
 Maker = Callable[..., Any]
 BOTH = pytest.mark.parametrize("make", [dataclasses.dataclass, quick], ids=["standard", "quick"])
@@ -190,3 +192,71 @@ def test_an_error_of_the_first_call_leaves_the_next_one_as_it_should_be() -> Non
     with pytest.raises(TypeError, match="put"):
         pair_class()
     assert pair_class(1).put == 1
+
+
+# ---------------------------------------------------------------- copies
+
+REPLACE = pytest.mark.parametrize("replace", [dataclasses.replace, quick_replace], ids=["standard", "quick"])
+KINDS = pytest.mark.parametrize("slots", [False, True])
+
+
+@BOTH
+@REPLACE
+@KINDS
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_copy_has_what_is_given_and_else_what_the_first_one_has(
+    make: Maker, replace: Maker, slots: bool, frozen: bool
+) -> None:
+    one = pair(make, frozen=frozen, slots=slots)(1, "a")
+    for changes in ({}, {"put": 2}, {"missing": "b"}, {"put": 3, "missing": "c"}):
+        copied = replace(one, **changes)
+        assert type(copied) is type(one)
+        assert (copied.put, copied.missing) == (changes.get("put", 1), changes.get("missing", "a"))
+    assert (one.put, one.missing) == (1, "a")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'other'"):
+        replace(one, other=1)
+
+
+@BOTH
+@REPLACE
+@KINDS
+def test_a_copy_begins_as_every_object_of_its_class_does(make: Maker, replace: Maker, slots: bool) -> None:
+    @make(frozen=True, slots=slots)
+    class Sum:
+        one: int
+        two: int
+        both: int = field(init=False)
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "both", self.one + self.two)
+
+    assert replace(Sum(1, 2), two=5).both == 6
+    with pytest.raises((TypeError, ValueError), match="both"):
+        replace(Sum(1, 2), both=5)
+
+
+@BOTH
+@REPLACE
+def test_a_copy_reckons_anew(make: Maker, replace: Maker) -> None:
+    @make(frozen=True)
+    class Doubled:
+        one: int
+
+        @cached_property
+        def twice(self) -> int:
+            return 2 * self.one
+
+    first = Doubled(1)
+    assert (first.twice, replace(first, one=2).twice) == (2, 4)
+
+
+@REPLACE
+def test_a_class_of_a_class_is_copied_whole(replace: Maker) -> None:
+    @quick(frozen=True)
+    class Longer(Kept):
+        more: str = ""
+
+    copied = replace(Longer(1, ["a"], "b"), number=2)
+    assert (copied.number, copied.words, copied.more) == (2, ["a"], "b")
+    with pytest.raises(TypeError):
+        replace("no data class", number=1)

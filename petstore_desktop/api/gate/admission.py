@@ -12,7 +12,6 @@ import asyncio
 import itertools
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import model
@@ -25,7 +24,7 @@ from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
-from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.quicker.dataclass import dataclass, replace
 
 _numbers = itertools.count(1)
 """Of tickets: no two gates give the same, so that a member that has moved finds the gate of each of its own."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, cast
 
 from petstore_desktop.api.gate.limits.pace import LONGEST_SPAN
@@ -18,6 +17,7 @@ from petstore_desktop.api.gate.model import Closure, GateState, Pace, WindowCoun
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
+from petstore_desktop.quicker.dataclass import replace
 
 KEPT_EVERY = 10
 """Requests between two snapshots that bring nothing new but our own count."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TypeAlias
 
 from petstore_desktop.api.headers.limit_headers import LENGTHS, AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
-from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.quicker.dataclass import dataclass, replace
 
 FULL_RAMP = 3
 """How many good answers after the test request (first one alone, then two) until four may be in flight again."""
@@ -193,7 +193,7 @@ class Waiting:
     passed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: it is copied often
 class WindowCount:
     """One window as the gate reckons it.
 
@@ -270,7 +270,7 @@ class Pace:
     until: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: it is copied at each step
 class GateState:
     """Everything the gate knows. Make one with `memory.restore`."""
 
@@ -322,15 +322,8 @@ class GateState:
 
     def window(self, span: LimitSpan) -> WindowCount:
         """What is known of this window."""
-        match span:
-            case LimitSpan.SECOND:
-                return self.second
-            case LimitSpan.MINUTE:
-                return self.minute
-            case LimitSpan.HOUR:
-                return self.hour
-            case LimitSpan.DAY:
-                return self.day
+        window: WindowCount = getattr(self, span)
+        return window
 
     @property
     def windows(self) -> tuple[WindowCount, ...]:
@@ -345,15 +338,7 @@ class GateState:
 
     def with_window(self, span: LimitSpan, window: WindowCount) -> GateState:
         """The same with this window."""
-        match span:
-            case LimitSpan.SECOND:
-                return replace(self, second=window)
-            case LimitSpan.MINUTE:
-                return replace(self, minute=window)
-            case LimitSpan.HOUR:
-                return replace(self, hour=window)
-            case LimitSpan.DAY:
-                return replace(self, day=window)
+        return replace(self, **{span: window})
 
     def flight(self, ticket: int) -> Flight | None:
         """The request on its way that has this ticket."""

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 from petstore_desktop.api.gate import retries
 from petstore_desktop.api.gate.limits import pace
-from petstore_desktop.api.gate.limits.windows import count_send, free, frees_at, spent_until
+from petstore_desktop.api.gate.limits.windows import SPANS, count_send, free, frees_at, spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import RequestClass, reserve
+from petstore_desktop.quicker.dataclass import replace
 
 MOST_IN_FLIGHT = 4
 STARVING = 60.0
@@ -50,11 +50,16 @@ class Next(NamedTuple):
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
     latest = max(now, retries.free_at(state.failures, ask), pace.free_at(state, ask, now), state.spent or now)
-    for span in LimitSpan:
-        limit, _ = free(state, span, now)
+    for span in SPANS:
+        limit, left = free(state, span, now)
+        if left is None:
+            continue
         promised = state.promised if span is LimitSpan.MINUTE and ask.cls is not RequestClass.PERSON else 0
         kept = 0 if span is LimitSpan.SECOND else max(reserve(ask.cls, limit), promised)  # which a person can wait for
-        moment = frees_at(state, span, _wanted(ask, limit, kept), now)
+        wanted = _wanted(ask, limit, kept)
+        if left >= wanted:
+            continue
+        moment = frees_at(state, span, wanted, now)
         if moment is None:
             return None
         latest = max(latest, moment)

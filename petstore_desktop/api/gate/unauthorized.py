@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from petstore_desktop.api.gate.model import Deny, Effect, GateState
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.domain.errors import KeyRejected
+from petstore_desktop.quicker.dataclass import replace
 
 UNAUTHORIZED = 401
 

@@ -7,10 +7,9 @@ A learned limit holds for an hour, and only while the service names no window: i
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.api.gate.model import Ask, GateState, Pace
+from petstore_desktop.quicker.dataclass import replace
 
 LOOK_BACK = 60.0
 """Seconds before a refusal that are looked at, and the longest told wait that teaches a pace."""

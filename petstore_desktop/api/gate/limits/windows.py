@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from petstore_desktop.api.gate.model import GateState, WindowCount
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import Plan
+from petstore_desktop.quicker.dataclass import replace
 
+SPANS = tuple(LimitSpan)
 BUCKETS = 240
 """Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
 
@@ -115,7 +116,7 @@ def forget_if_spent(state: GateState, span: LimitSpan, now: float) -> WindowCoun
 
 def spent_until(state: GateState, now: float) -> float | None:
     """When the last of the windows with nothing left opens; None while all have something left."""
-    ends = [_spent_until(state, span, state.window(span), now) for span in LimitSpan]
+    ends = [_spent_until(state, span, state.window(span), now) for span in SPANS]
     return max((end for end in (state.spent, *ends) if end is not None), default=None)
 
 
