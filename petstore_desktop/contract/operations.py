@@ -34,10 +34,9 @@ class Op(StrEnum):
     STOCK_READ = "inventory.read"
     STOCK_CHANGE = "inventory.change"
 
-    @property
-    def resource(self) -> Resource:
+    def __init__(self, value: str) -> None:
+        self.resource = Resource(value.partition(".")[0])
         """The resource it concerns."""
-        return Resource(self.value.partition(".")[0])
 
 
 class Verb(StrEnum):
