@@ -30,7 +30,7 @@ from petstore_desktop.platform_support import make_private_directory, sync_direc
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import Identity
 from petstore_desktop.store.sqlite.migrations import migrate, version_of
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, numbers, told
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Reading, Value, Values, connect, number, numbers, told
 from petstore_desktop.store.sqlite.wal_check import breaks_off, content_of, hides_commits
 
 T = TypeVar("T")
@@ -133,14 +133,9 @@ class Database:
                 error.params["unsure"] = True
             raise
 
-    @contextmanager
-    def reading(self) -> Generator[Connection]:
-        """The connection for SELECTs. Its errors, and a ValueError for invalid rows, become StorageError."""
-        try:
-            with told(self.path):
-                yield self.connection
-        except ValueError as error:
-            raise StorageError("damaged", path=str(self.path), why=str(error)) from error
+    def reading(self) -> Reading:
+        """A block with the connection, for SELECTs. Its errors, and a ValueError for bad rows, become StorageError."""
+        return Reading(self.path, self.connection)
 
     def read(self, make: Callable[[Values], T], query: str, bindings: Sequence[Value] = ()) -> list[T]:
         """The rows of a SELECT, each converted by `make`. Raises StorageError, also for a ValueError of `make`."""
