@@ -91,6 +91,7 @@ def test_a_second_start_brings_the_first_to_the_front(tmp_path: Path) -> None:
     Instance(tmp_path).release()
 
 
+@pytest.mark.posix("a killed program leaves its socket")
 def test_a_socket_that_a_killed_program_left_is_replaced(tmp_path: Path) -> None:
     Path(local_address("window", tmp_path)).touch()
     first = Instance(tmp_path)
@@ -107,6 +108,7 @@ def test_a_folder_that_cannot_be_made_is_a_storage_error(tmp_path: Path) -> None
         Instance(tmp_path / "file" / "data")
 
 
+@pytest.mark.posix("a socket's path has a longest length")
 def test_a_socket_of_a_long_folder_lies_elsewhere_under_a_short_name(tmp_path: Path) -> None:
     long, longer = tmp_path / ("long" * 40), tmp_path / ("long" * 41)
     long.mkdir()

@@ -1,4 +1,4 @@
-"""`dev.py windows [tests|quick|tour|installer] [PYTEST ARGS]`: the program on Windows, as Wine plays it on Debian.
+"""`dev.py windows [tests|quick|tour] [PYTEST ARGS]`: the program on Windows, as Wine plays it on Debian.
 
 tests [ARGS]  the first start, then every test that this Windows can run; or those that ARGS name
 quick         the first start, and the tests of what differs between systems
@@ -35,7 +35,16 @@ def quick(there: Setting, args: list[str]) -> int:
     return start.first(there) or suite.run(there, [*suite.QUICK, *args])
 
 
-COMMANDS: dict[str, Callable[[Setting, list[str]], int]] = {"tests": tests, "quick": quick, "tour": tour.run}
+COMMANDS: dict[str, Callable[[Setting, list[str]], int]] = {
+    "tests": tests,
+    "quick": quick,
+    "tour": tour.run,
+}
+
+
+def can_play() -> bool:
+    """Say whether Windows can be played on this machine."""
+    return machine.is_debian() and os.geteuid() == 0  # house: platform - only root may
 
 
 def main(argv: list[str]) -> int:
@@ -45,7 +54,7 @@ def main(argv: list[str]) -> int:
     if name not in COMMANDS:
         print(__doc__, file=sys.stderr)
         return 2
-    if not machine.is_debian() or os.geteuid() != 0:  # house: platform - only root may
+    if not can_play():
         print(LACKING)
         return NOT_RUN
     try:

@@ -15,6 +15,8 @@ COMPILER = "x86_64-w64-mingw32-gcc"
 MATH, OURS = b"api-ms-win-crt-math-l1-1-0.dll", b"npy-ms-win-crt-math-l1-1-0.dll"
 """The library that numpy asks for, and ours in its place: of the same length, so that the name fits."""
 COMPLEX = re.compile(r"(ccosh?|csinh?|ctanh?|cexp|cabs|carg|creal|cimag|cpow)[fl]?")
+ORIGINALS = "as-made"
+"""Where the files lie that are changed here, as their makers made them."""
 SHIMS = ("icuuc.dll", OURS.decode())
 
 
@@ -36,8 +38,16 @@ def rename_math(package: Path) -> set[str]:
         content = file.read_bytes()
         if MATH in content:
             wanted |= imported(file, MATH.decode())
+            kept = package.parents[2] / ORIGINALS / file.relative_to(package.parent)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_bytes(content)
             file.write_bytes(content.replace(MATH, OURS))
     return wanted
+
+
+def originals(folder: Path) -> list[Path]:
+    """Return the files that were changed, as their makers made them."""
+    return sorted((folder / ORIGINALS).rglob("*.pyd"))
 
 
 def imported(file: Path, library: str) -> set[str]:

@@ -9,7 +9,7 @@ import shutil
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ def interpreter() -> Path:
     return place.made("python", made_of, make)
 
 
-def make(folder: Path) -> None:
+def make(folder: Path, pins: Sequence[Path] = PINNED) -> None:
     """Put the interpreter, its packages and the stand-ins for what Wine lacks into a folder. Raises SetupError."""
     machine.say("windows: Python for Windows: its hash and its makers' signatures")
     unpack(archive(), folder)
@@ -43,7 +43,7 @@ def make(folder: Path) -> None:
     (folder / "python311._pth").unlink()  # as long as it is there no other folder is looked for packages
     machine.say("windows: the pinned packages for Windows, by hash")
     site = folder / "Lib" / "site-packages"
-    install(site)
+    install(site, pins)
     gaps.fill(folder, site)
 
 
@@ -103,13 +103,13 @@ def check_signatures(folder: Path) -> None:
                 raise machine.SetupError(f"{file.name} bears no good signature of the Python Software Foundation")
 
 
-def install(site: Path) -> None:
+def install(site: Path, files: Sequence[Path]) -> None:
     """Install what is pinned for Windows. Raises SetupError."""
     pins = site.with_name("pins.txt")
     site.mkdir(parents=True)
     lines = (
         f"{one.name}{one.specifier} {' '.join(f'--hash=sha256:{digest}' for digest in hashes)}\n"
-        for file in PINNED
+        for file in files
         for one, hashes in wanted(file)
     )
     pins.write_text("".join(lines), "utf-8")

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
+from windows import place
 from windows.setting import Setting
 
 WHOLE = (
@@ -37,6 +38,12 @@ def run(setting: Setting, args: list[str]) -> int:
         print("\n".join(summary(report)), flush=True)
         report.unlink()
     return code
+
+
+def files(pattern: str) -> list[Path]:
+    """Return the files of tests below what a pattern of WHOLE names, from the root of the checkout."""
+    found = (file for one in place.ROOT.glob(pattern) for file in (one.rglob("test_*.py") if one.is_dir() else [one]))
+    return sorted(file.relative_to(place.ROOT) for file in found)
 
 
 def expand(checkout: Path, pattern: str) -> list[Path]:

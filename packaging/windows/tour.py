@@ -18,7 +18,9 @@ def run(setting: Setting, args: list[str]) -> int:
     """Play the tour on the demo shop; its pictures lie in build/windows/tour afterwards. `args` go to the program."""
     written = setting.windows.drive / "tour"
     shutil.rmtree(written, ignore_errors=True)
-    code = setting.run("-m", "petstore_desktop", "--demo", "--fresh", "--tour", setting.windows.named(written), *args)
+    code = setting.run(
+        "-m", "petstore_desktop", "--demo", "--plan", "free", "--tour", setting.windows.named(written), *args
+    )
     shutil.rmtree(PICTURES, ignore_errors=True)
     if written.is_dir():
         shutil.copytree(written, PICTURES)

@@ -101,6 +101,7 @@ def test_a_damaged_log_is_set_aside_and_begins_anew(path):
     assert kept(path) == sent(1)
 
 
+@pytest.mark.posix("a database that is opened to read can be locked alone")
 def test_a_full_disk_is_said_and_costs_only_what_did_not_fit(path):
     with failing_disk() as disk:
         log = SendLog(path, NOW)

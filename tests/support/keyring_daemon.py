@@ -30,7 +30,7 @@ if sys.platform == "linux":  # elsewhere there is no D-Bus
 
 NAME = "org.freedesktop.secrets"
 PROMPTER = "org.gnome.keyring.SystemPrompter"
-MEMBER, BEGIN = HeaderFields.member, "BeginPrompting"
+BEGIN = "BeginPrompting"
 PASSWORD = b"password of the test"
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 
@@ -115,7 +115,10 @@ class KeyringSession:
         """Until the keyring has asked for its password."""
         assert self._prompter is not None
         end = time.monotonic() + PATIENCE_S
-        while self._prompter.receive(timeout=max(0.0, end - time.monotonic())).header.fields.get(MEMBER) != BEGIN:
+        while (
+            self._prompter.receive(timeout=max(0.0, end - time.monotonic())).header.fields.get(HeaderFields.member)
+            != BEGIN
+        ):
             pass
 
     def dismiss_prompts(self) -> None:

@@ -46,8 +46,8 @@ def shown(process: subprocess.Popen[bytes]) -> int:
     return 0
 
 
-def findings(command: list[str]) -> Iterator[str]:
-    """Yield what is not as it should be."""
+def findings(command: list[str], *, pictured: bool = False) -> Iterator[str]:
+    """Yield what is not as it should be; `pictured`: wait until somebody has taken a picture."""
     began = time.monotonic()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as first:
         window = shown(first)
@@ -59,8 +59,9 @@ def findings(command: list[str]) -> Iterator[str]:
         second = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
         if second.returncode or first.poll() is not None:
             yield f"a second start ended with {second.returncode}: {second.stderr.decode(errors='replace')}"
-        print("shown", flush=True)
-        sys.stdin.readline()
+        if pictured:
+            print("shown", flush=True)
+            sys.stdin.readline()
         ctypes.WinDLL("user32").PostMessageW(wintypes.HWND(window), WM_CLOSE, 0, 0)
         try:
             said = first.communicate(timeout=LONGEST_S)[0].decode(errors="replace")
@@ -76,7 +77,7 @@ def findings(command: list[str]) -> Iterator[str]:
 
 def main() -> int:
     """Return 1 if anything was found."""
-    found = list(findings(sys.argv[1:]))
+    found = list(findings(sys.argv[1:], pictured=True))
     print("\n".join([*found, f"first start: {len(found)} findings"]), flush=True)
     return int(bool(found))
 

@@ -151,6 +151,7 @@ def test_a_locked_history_is_said_once_and_catches_up(bench: PastBench) -> None:
     }
 
 
+@pytest.mark.posix("a database that is opened to read can be locked alone")
 def test_a_full_disk_stops_the_recording_until_there_is_room(tmp_path) -> None:
     with failing_disk(only="history.db") as disk:
         bench = PastBench(tmp_path)
