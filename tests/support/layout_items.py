@@ -4,6 +4,7 @@ it, so that the object is then taken for whatever Qt makes at the same address."
 from __future__ import annotations
 
 import sys
+from collections import Counter
 
 
 def kept_layout_items() -> list[str]:
@@ -11,5 +12,6 @@ def kept_layout_items() -> list[str]:
     widgets, shiboken = sys.modules.get("PySide6.QtWidgets"), sys.modules.get("shiboken6")
     if widgets is None or shiboken is None:
         return []
-    kept = [one for one in shiboken.getAllValidWrappers() if isinstance(one, widgets.QLayoutItem)]
-    return sorted(type(one).__name__ for one in kept if not isinstance(one, widgets.QLayout))
+    kinds = Counter(map(type, shiboken.getAllValidWrappers()))
+    kept = Counter({kind: many for kind, many in kinds.items() if issubclass(kind, widgets.QLayoutItem)})
+    return sorted(kind.__name__ for kind in kept.elements() if not issubclass(kind, widgets.QLayout))

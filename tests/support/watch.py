@@ -162,7 +162,7 @@ def _state(stat: Path) -> bytes:
 
 @dataclass(slots=True)
 class Heartbeat:
-    """Measures, with a timer of 1 ms, the longest time (ms) for which a running event loop did not turn by itself.
+    """Measures, with a timer of 2 ms, the longest time (ms) for which a running event loop did not turn by itself.
 
     Only gaps inside one run of a loop count: what the test itself does between two waits is not the program's.
     Two ticks belong to one run when the same Python frame started the loop at the same instruction. Of a gap counts
@@ -191,7 +191,7 @@ class Heartbeat:
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
-        self._timer.start(1)
+        self._timer.start(2)
 
     def stop(self) -> None:
         """Stop to measure and let go of what was seen."""
