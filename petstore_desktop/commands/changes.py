@@ -16,6 +16,7 @@ from petstore_desktop.commands.change_words import record_words, shown, steps_wo
 from petstore_desktop.commands.sentences import connection, note, show, show_json
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
+from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.batches import ChangeFilter, HistoryEntry
 from petstore_desktop.domain.errors import StorageError
@@ -161,10 +162,15 @@ def _seen(places: Places, profile: Profile, since: float) -> tuple[list[SeenChan
         found, untold = reader.changes_between(since, time.time())[::-1], reader.span().untold
     contract = cache.read(places.contract(profile.slug), service_address(profile))
     with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as mirror:
-        untold |= {resource for resource in Resource if mirror.facts(resource).cut_at is not None}
+        untold |= {resource for resource in Resource if _kept(mirror, resource).is_in_part}
     return found, [
         one.value for one in Resource if one in untold and (contract is None or contract.offers(one, Verb.LIST))
     ]
+
+
+def _kept(mirror: MirrorReader, resource: Resource) -> LoadState:
+    facts = mirror.facts(resource)
+    return kept_load(facts.as_of, facts.cut_at)
 
 
 def _plain(one: SeenChange) -> dict[str, object]:

@@ -10,10 +10,11 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from petstore_desktop.commands.sentences import STDOUT, connection, note
+from petstore_desktop.commands.sentences import STDOUT, connection, note, typed
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.load_state import kept_load
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, ServiceId, calendar_moment
 from petstore_desktop.exchange.records_file import Format, RecordsFile
@@ -45,7 +46,7 @@ _ENDINGS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
 
 
 def export(data_dir: str | None, name: str, resource: Resource, asked: Format | None, out: str | None) -> int:
-    """Do it; the exit code. `asked` None: as the file ends; `out` None, -: to stdout. Raises BadInput, StorageError."""
+    """Do it; the exit code: 1 where the list was never read to its end, so that this is a part. `asked` None: as the file ends; `out` None, -: to stdout. Raises BadInput, StorageError."""
     format_ = asked or _ENDINGS.get(Path(out or "").suffix.lower(), "csv")
     places, profile = connection(data_dir, name)
     out = None if out == STDOUT else out
@@ -72,6 +73,7 @@ def _write(
     places: Places, reader: MirrorReader, profile: Profile, resource: Resource, format_: Format, target: Path
 ) -> int:
     facts = reader.facts(resource)
+    load = kept_load(facts.as_of, facts.cut_at)
     if facts.as_of is None and not facts.count:
         raise BadInput(_why_nothing(places, profile, resource), resource=resource.value, name=profile.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
@@ -80,14 +82,17 @@ def _write(
     try:
         for rows in reader.stream(resource):
             file.write([cells(resource, row, names, others) for row in rows])
-        count = file.finish(facts.count)
+        count = file.finish(load.counted(facts.count))
     finally:
         file.discard()
-    at = "never read to the end"
-    if facts.as_of is not None:
-        at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(calendar_moment(facts.as_of)))
-    cut = f"; the service shows at most {facts.cut_at}" if facts.cut_at else ""
-    note(f"{count} {_ENTRIES[resource][count != 1]} of {profile.name}, {at}{cut}")
+    written = f"{count} {_ENTRIES[resource][count != 1]} of {profile.name}"
+    if facts.as_of is None:
+        again = f"petstore-desktop sync {typed(profile.name)}"
+        note(f"{written}, a part: this list was never read to its end; `{again}` reads the rest of it")
+        return 1
+    at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(calendar_moment(facts.as_of)))
+    cut = f"; there may be more, because the service shows at most {facts.cut_at}" if facts.cut_at else ""
+    note(f"{written}, {at}{cut}")
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import STDOUT, connection, note
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.desk.load_state import kept_load
 from petstore_desktop.desk.report.period import Period, PeriodKind, period_of
 from petstore_desktop.desk.report.report import Past, first_day_of_totals, known_since, past_of
 from petstore_desktop.domain.errors import BadInput
@@ -77,7 +77,7 @@ def _fill(desk: Desk, places: Places, profile: Profile) -> None:
             facts = reader.facts(resource)
             for rows in reader.stream(resource):
                 desk.show_rows(resource, tuple(rows))
-            desk.set_load(resource, LoadState("ready", as_of=facts.as_of, cut_at=facts.cut_at))
+            desk.set_load(resource, kept_load(facts.as_of, facts.cut_at))
     if not any(desk.load(one).as_of for one in Resource):
         raise BadInput("nothing-kept", resource=Resource.PETS.value, name=profile.name)
     desk.set_minimums(valid_minimums(places.minimums(profile.slug, address)))

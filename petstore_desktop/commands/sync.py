@@ -11,6 +11,7 @@ from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import connection, note, sentence, waiting
 from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
@@ -81,6 +82,8 @@ class Pull:
     _open: set[int] = field(default_factory=set[int])
     _keys: dict[Resource, set[Key]] = field(default_factory=lambda: {resource: set[Key]() for resource in Resource})
     _kept: set[Resource] = field(default_factory=set[Resource])
+    loads: dict[Resource, LoadState] = field(default_factory=lambda: {resource: LoadState() for resource in Resource})
+    """What of each list is here, by its last reading to its end."""
     _ended: set[Resource] = field(default_factory=set[Resource])
     _paused_since: float | None = None
 
@@ -109,12 +112,20 @@ class Pull:
                 self.counts[block.resource].rows = len(self._keys[block.resource])
             case MirrorRead(resource=resource):
                 self._kept.add(resource)
+                self.loads[resource] = kept_load(event.as_of, event.cut_at)
             case LoadEnded(resource=resource):
                 self._ended.add(resource)
                 self.counts[resource].set_aside = len(event.set_aside)
                 self.first_aside[resource] = visible(next(iter(event.set_aside), ""))
                 self.counts[resource].cut_at = event.cut_at
                 self.counts[resource].missing = event.missing
+                self.loads[resource] = LoadState(
+                    "ready",
+                    as_of=event.as_of,
+                    cut_at=event.cut_at,
+                    set_aside=event.set_aside,
+                    missing=event.missing,
+                )
                 self.failed.pop(resource, None)
             case LoadFailed(resource=resource, error=error):
                 self.failed[resource] = error
@@ -240,9 +251,13 @@ def _tell_of_key(error: ShopError, profile: Profile) -> None:
         error.params |= {"name": profile.name, "reading": True}
 
 
-def _not_read(error: ShopError, rows: int) -> str:
-    why = "not offered by this service" if error.code == "not-offered" else "not read"
-    return f"{why}; {rows} are kept here from before" if rows else why
+def _not_read(error: ShopError, rows: int, *, before: bool) -> str:
+    """`before`: whether the list had been read to its end before this."""
+    if error.code == "not-offered":
+        return f"not offered by this service; {rows} are kept here" if rows else "not offered by this service"
+    if not rows:
+        return "not read"
+    return f"not read; {rows} are kept here from before" if before else f"not read to its end; {rows} are here so far"
 
 
 def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
@@ -252,6 +267,8 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     }
     if as_json:
         resources = {resource.value: asdict(counts) for resource, counts in pull.counts.items()}
+        for resource in Resource:
+            resources[resource.value]["whole"] = pull.loads[resource].is_whole
         for resource in pull.failed:  # of a list that was never read there is no number
             resources[resource.value]["rows"] = pull.counts[resource].rows or None
         said = {
@@ -266,7 +283,7 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
         return
     for resource, counts in pull.counts.items():
         if resource in pull.failed:
-            print(f"{resource}: {_not_read(pull.failed[resource], counts.rows)}")
+            print(f"{resource}: {_not_read(pull.failed[resource], counts.rows, before=pull.loads[resource].as_of is not None)}")
             continue
         cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
         aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.quicker.dataclass import dataclass
@@ -63,6 +64,10 @@ class LoadState:
         """Whether the list was never read to its end, or the service shows only a part of it."""
         return self.as_of is None or self.cut_at is not None
 
+    def counted(self, n: int) -> int:
+        """The number of its records, of which `n` are here; at least so many, where not all of them are."""
+        return AtLeast(n) if self.is_in_part and self.phase != "reading" else n
+
     def with_rows(self, rows: int, offered: bool) -> LoadState:
         """The state of a table with this many rows."""
         state = replace(self, rows=rows)
@@ -73,6 +78,11 @@ class LoadState:
         if state.phase == "ready" and not rows:
             return replace(state, phase="empty")
         return state
+
+
+def kept_load(as_of: float | None, cut_at: int | None) -> LoadState:
+    """The state of a list of which only what this computer kept was read."""
+    return LoadState("never" if as_of is None else "ready", as_of=as_of, cut_at=cut_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""A file of rows that says at its end how many it holds, and of how many: one without that was cut off. It is written
+"""A file of rows that says at its end how many it holds, and of how many (`AtLeast` where there may be more): one
+without that was cut off. It is written
 piece by piece under a name of its own, and gets the name that was asked for only when it is whole."""
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.exchange.whole_file import WholeFile
 
 
@@ -50,7 +52,8 @@ class CsvWriter(RowWriter):
 
 
 class JsonWriter(RowWriter):
-    """One object: after its `head`, which ends with the `[` of the rows, these, then `count` and `of`."""
+    """One object: after its `head`, which ends with the `[` of the rows, these, then `count`, `of`, and
+    whether that is `whole`: all that there are."""
 
     def __init__(self, file: IO[bytes], head: str) -> None:
         self._file = file
@@ -65,7 +68,8 @@ class JsonWriter(RowWriter):
 
     def end(self, count: int, total: int) -> None:
         """Close the object."""
-        self._file.write(f'\n], "count": {count}, "of": {total}}}\n'.encode("ascii"))
+        whole = "false" if isinstance(total, AtLeast) else "true"
+        self._file.write(f'\n], "count": {count}, "of": {int(total)}, "whole": {whole}}}\n'.encode("ascii"))
 
 
 class CountedFile:

@@ -22,7 +22,7 @@ _ZIP: Final = b"PK\x03\x04"
 _OLD: Final = b"\xd0\xcf\x11\xe0"
 """Workbooks of before 2007, and those with a password (MS-CFB, 2.2)."""
 _END: Final = re.compile(
-    "^" + re.escape(END).replace(r"\{count\}", r"(\d{1,9})").replace(r"\{total\}", r"\d{1,9}").replace(
+    "^" + re.escape(END).replace(r"\{count\}", r"(\d{1,9})").replace(r"\{total\}", r"\d{1,9}\+?").replace(
         r"\{resource\}", f"({'|'.join(Resource)})"
     ) + "$"
 )  # fmt: skip

@@ -12,6 +12,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Final, Literal, TypeAlias
 
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
@@ -114,7 +115,8 @@ class _Xlsx(RowWriter):
 
     def end(self, count: int, total: int) -> None:
         about: Any = self._book.create_sheet("about")
-        for line in (("resource", self._resource.value), ("count", count), ("of", total)):
+        of = f"{total}" if isinstance(total, AtLeast) else total
+        for line in (("resource", self._resource.value), ("count", count), ("of", of)):
             about.append(line)
         self._book.save(self._file)
 

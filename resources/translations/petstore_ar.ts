@@ -9166,6 +9166,10 @@ The next scan commits.</source>
 <translation>لم يصل إليه الفحص</translation>
 </message>
 <message>
+<source>not read to its end</source>
+<translation>لم تُقرأ حتى نهايتها</translation>
+</message>
+<message>
 <source>not readable</source>
 <translation>غير مقروء</translation>
 </message>

@@ -8902,6 +8902,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>nicht erreicht</translation>
 </message>
 <message>
+<source>not read to its end</source>
+<translation>nicht bis zum Ende gelesen</translation>
+</message>
+<message>
 <source>not readable</source>
 <translation>nicht lesbar</translation>
 </message>

@@ -8902,6 +8902,10 @@ La siguiente lectura la confirma.</translation>
 <translation>no alcanzado</translation>
 </message>
 <message>
+<source>not read to its end</source>
+<translation>no se ha leído hasta el final</translation>
+</message>
+<message>
 <source>not readable</source>
 <translation>ilegible</translation>
 </message>

@@ -8902,6 +8902,10 @@ Le scan suivant confirme.</translation>
 <translation>non atteint</translation>
 </message>
 <message>
+<source>not read to its end</source>
+<translation>lecture inachevée</translation>
+</message>
+<message>
 <source>not readable</source>
 <translation>illisible</translation>
 </message>

@@ -8836,6 +8836,10 @@ The next scan commits.</source>
 <translation>到達せず</translation>
 </message>
 <message>
+<source>not read to its end</source>
+<translation>最後まで読み取られていません</translation>
+</message>
+<message>
 <source>not readable</source>
 <translation>読み取り不可</translation>
 </message>

@@ -8902,6 +8902,10 @@ A próxima leitura confirma.</translation>
 <translation>não acessado</translation>
 </message>
 <message>
+<source>not read to its end</source>
+<translation>não lida até o fim</translation>
+</message>
+<message>
 <source>not readable</source>
 <translation>ilegível</translation>
 </message>

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from petstore_desktop import cli
 from petstore_desktop.contract import cache
@@ -17,6 +18,8 @@ from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource, Row
+from petstore_desktop.domain.sheets import Sheet, SheetOptions
+from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.session import service_address
@@ -46,6 +49,11 @@ def data(tmp_path: Path) -> Path:
 
 def export(data: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return command_here("export", "Shop", *arguments, "--data-dir", str(data), environment=environment())
+
+
+def read_sheet_of(content: bytes, path: Path) -> Sheet:
+    path.write_bytes(content)
+    return read_sheet(path, SheetOptions(), lambda _: None)
 
 
 def test_every_row_comes_with_names_and_the_file_says_how_many(data: Path) -> None:
@@ -97,6 +105,40 @@ def test_what_was_written_is_named_in_plain_words(data: Path) -> None:
     mirror.finish_walk(Resource.INVENTORY, walk, AS_OF)
     mirror.close()
     assert b"2 stock entries of Shop" in export(data, "inventory", "--format", "csv").stderr
+
+
+def test_of_a_list_that_was_never_read_to_its_end_the_file_and_the_command_say_that_it_is_a_part(
+    data: Path, tmp_path: Path
+) -> None:
+    """They said "2 of 2 inventory", and success."""
+    mirror = Mirror(Places(data).mirror("shop"))
+    walk = mirror.begin_walk(Resource.INVENTORY)
+    rows = [Row(pet, InventoryItem(pet, 3, "sold"), 0.0) for pet in (1, 2)]
+    mirror.put(Resource.INVENTORY, rows, mirror.begin_read(), Walk(walk, "page 2"))
+    mirror.close()
+    done = export(data, "inventory", "--format", "csv")
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[-1] == "# 2 of 2+ inventory"
+    said = "2 stock entries of Shop, a part: this list was never read to its end; `petstore-desktop sync Shop` reads"
+    assert said in done.stderr.decode()
+    sheet = read_sheet_of(done.stdout, tmp_path / "part.csv")
+    assert (sheet.own, sheet.count, len([row for row in sheet.rows if row])) == (Resource.INVENTORY, 2, 3)
+    found = json.loads(export(data, "inventory", "--format", "json").stdout)
+    assert (found["count"], found["of"], found["whole"]) == (2, 2, False)
+    assert export(data, "inventory", "--out", str(tmp_path / "part.xlsx")).returncode == 1
+    about = load_workbook(tmp_path / "part.xlsx")["about"]
+    assert list(about.values) == [("resource", "inventory"), ("count", 2), ("of", "2+")]
+
+
+def test_of_a_list_that_the_service_shows_in_part_it_is_said_that_there_may_be_more(data: Path) -> None:
+    mirror = Mirror(Places(data).mirror("shop"))
+    mirror.finish_walk(Resource.CATEGORIES, mirror.begin_walk(Resource.CATEGORIES), AS_OF, cut_at=2, sweep=False)
+    mirror.close()
+    done = export(data, "categories")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == b"# 2 of 2+ categories"
+    assert b"; there may be more, because the service shows at most 2" in done.stderr
+    assert json.loads(export(data, "pets", "--format", "json").stdout)["whole"] is True
 
 
 def test_a_list_that_the_service_does_not_offer_is_said_to_be_that(data: Path) -> None:

@@ -65,6 +65,7 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     assert (first["connection"], first["requests"], first["waited_s"]) == ("Shop", 5, 0.0)
     assert first["resources"]["pets"] == {
         "rows": 30, "new": 30, "changed": 0, "gone": 0, "set_aside": 0, "cut_at": None, "missing": 0,
+        "whole": True,
     }  # fmt: skip
     assert first["resources"].keys() == {"pets", "categories", "orders", "inventory"}
     assert first["quota"].keys() == {"minute", "day"}
@@ -75,7 +76,7 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     shop.control("remove", inventory=[two])
     second = json.loads(sync(data, "--json", key=shop.key).stdout)["resources"]
     del second["pets"]["cut_at"]
-    assert second["pets"] == {"rows": 31, "new": 1, "changed": 1, "gone": 0, "set_aside": 1, "missing": 0}
+    assert second["pets"] == {"rows": 31, "new": 1, "changed": 1, "gone": 0, "set_aside": 1, "missing": 0, "whole": False}
     assert (second["inventory"]["gone"], second["inventory"]["new"]) == (1, 0)
 
 
@@ -98,6 +99,31 @@ def test_each_list_that_cannot_be_read_is_named_and_is_not_called_empty(tmp_path
     assert (lines["categories"], lines["inventory"]) == ("not read", "not read")
     assert lines["pets"].startswith("0 (0 new")
     assert [line for line in done.stderr.splitlines() if "categories, inventory: the service answered 404" in line]
+
+
+def test_of_a_first_reading_that_ended_early_nothing_is_called_older_than_it(tmp_path: Path) -> None:
+    """It said "not read; 1 are kept here from before" where nothing had been there before."""
+    pages = [Reply(200, '[{"id": 1, "name": "Koi", "categoryId": 1}]', (("Link", '</v1/pets?page=2>; rel="next"'),))]
+
+    def answer(asked: Asked) -> Reply:
+        if asked.path != "/v1/pets":
+            return nine(asked)
+        return error(404) if "page=2" in asked.query else pages[0]
+
+    with OddService(answer) as service:
+        data = connected(tmp_path, service.url)
+        done = sync(data, key="a-key")
+        again = sync(data, "--json", key="a-key")
+        pages[0] = Reply(200, '[{"id": 1, "name": "Koi", "categoryId": 1}]')
+        whole = json.loads(sync(data, "--json", key="a-key").stdout)["resources"]["pets"]
+        pages[0] = error(404)
+        later = sync(data, key="a-key")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0] == "pets: not read to its end; 1 are here so far"
+    read = json.loads(again.stdout)["resources"]
+    assert (read["pets"]["rows"], read["pets"]["whole"], read["orders"]["whole"]) == (1, False, True)
+    assert (whole["rows"], whole["whole"]) == (1, True)
+    assert later.stdout.splitlines()[0] == "pets: not read; 1 are kept here from before"
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ def test_a_json_file_has_values_as_they_are(tmp_path: Path) -> None:
         ],
         "count": 2,
         "of": 2,
+        "whole": True,
     }
 
 

@@ -153,9 +153,10 @@ def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
 
 
 def count_cell(shop: ShopModel, count: int) -> CellFacts:
-    """How many records of another list belong to this one; a dash for none."""
-    cell = number_cell(shop, count or None)
-    return replace(cell, code="at-least") if isinstance(count, AtLeast) else cell
+    """How many records of another list belong to this one; a dash for none, nothing where that is not known."""
+    if isinstance(count, AtLeast):
+        return CellFacts(kind="number", number=count, text=str(count), code="at-least") if count else CellFacts()
+    return number_cell(shop, count or None)
 
 
 def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:

@@ -372,7 +372,7 @@ class ShopModel:
 
     def as_seen(self, resource: Resource, n: int) -> int:
         """What was counted in a list; at least so many, where not all of it is here."""
-        return AtLeast(n) if n and self.may_lack(resource) else n
+        return AtLeast(n) if self.may_lack(resource) else n
 
     def may_lack(self, resource: Resource) -> bool:
         """Whether the service may have records of this list that were not read here."""

@@ -44,12 +44,12 @@ def listing_of(tab: ResourceTab) -> ListSnapshot:
     if len(shown) < tab.table.total:
         rows[ALL] = tab.table.all_keys()
     desk = tab.shared.shop.desk
-    as_of = desk.load(tab.resource).as_of
+    load = desk.load(tab.resource)
     return ListSnapshot(
         plain(tab.bar.title()),
         tuple(filter_words(tab.resource, one.column, one.text) for one in active(tab.table)),
-        tr("as of {time}", time=on_paper(as_of)) if as_of is not None else tr("incomplete"),
-        tab.table.total,
+        tr("as of {time}", time=on_paper(load.as_of)) if load.as_of is not None else tr("incomplete"),
+        load.counted(tab.table.total),
         rows,
         {name: unsent_in(desk.shop, tab.resource, keys) for name, keys in rows.items()},
     )
@@ -59,7 +59,9 @@ def choices(tab: ResourceTab, listing: ListSnapshot) -> list[tuple[str, str]]:
     """The sets of rows to choose from, each with its words; the selection comes first."""
     order = (SELECTED, SHOWN, ALL)
     return [
-        (name, _said(name, counted(tab.resource, len(listing.rows[name])))) for name in order if name in listing.rows
+        (name, _said(name, counted(tab.resource, listing.total if name == ALL else len(listing.rows[name]))))
+        for name in order
+        if name in listing.rows
     ]
 
 

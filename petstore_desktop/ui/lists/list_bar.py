@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.commands import CancelLoad, Refresh
+from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Cause
@@ -122,10 +123,11 @@ class CountsAndNotices(QObject):
             self._instead = InsteadOfRows(tab.view, tab.table, self, tab.shared.actions)
         return self._instead
 
-    def expect(self, counts: Sequence[int]) -> None:
-        """As many rows as these, shown and in all, will be here as soon as they are read."""
+    def expect(self, counts: Sequence[int], *, in_part: bool) -> None:
+        """As many rows as these, shown and in all, will be here as soon as they are read; `in_part`: of more."""
         if len(counts) == 2:
-            self._expected = (counts[0], counts[1], self._tab.table.filter_text, dict(self._tab.table.column_filters))
+            total = AtLeast(counts[1]) if in_part else counts[1]
+            self._expected = (counts[0], total, self._tab.table.filter_text, dict(self._tab.table.column_filters))
 
     def _rows(self, load: LoadState) -> tuple[int, int]:
         """Rows shown, and rows in all."""
@@ -295,9 +297,10 @@ def counts_line(facts: ListFacts) -> str:
 
 def _rows_line(facts: ListFacts) -> str:
     load = facts.load
-    rows = tr("{total}", "how many rows a list has", total=number(facts.total))
+    total = number(load.counted(facts.total) if facts.listed else facts.total)
+    rows = tr("{total}", "how many rows a list has", total=total)
     if facts.filters:
-        rows = tr("{shown} of {total}", shown=number(facts.shown), total=number(facts.total))
+        rows = tr("{shown} of {total}", shown=number(facts.shown), total=total)
     if load.phase == "loading" and (load.done or not facts.wait):
         said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait
         return tr("{reading} · {more}", reading=said, more=more) if more else said
@@ -312,6 +315,8 @@ def _rows_line(facts: ListFacts) -> str:
         parts.append(tr("the service shows at most {n} in one answer", "", load.cut_at))
     if load.phase == "cancelled":
         parts.append(tr("reading was stopped"))
+    elif load.as_of is None and facts.total and load.phase != "reading":
+        parts.append(tr("not read to its end"))
     if facts.wait:
         parts.append(facts.wait)
     return tr(", ", "between parts of a line").join(parts)

@@ -62,6 +62,7 @@ def first_rows(tab: ResourceTab) -> dict[str, object]:
         "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
         "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
         "counts": [table.row_count, table.total],
+        "in_part": tab.resource in tab.shared.shop.desk.shop.in_part,
         "longest": tab.shared.longest_ids.get(tab.resource, ""),
     }
 
@@ -73,7 +74,8 @@ def show_first_rows(tab: ResourceTab, kept: Mapping[str, object]) -> None:
         tab.shared.longest_ids[tab.resource] = longest
     tab.keep_still()
     if isinstance(counts, list):
-        tab.state.expect([number for number in cast("list[object]", counts) if isinstance(number, int)])
+        numbers = [number for number in cast("list[object]", counts) if isinstance(number, int)]
+        tab.state.expect(numbers, in_part=kept.get("in_part") is True)
     with suppress(ValueError):
         row = tab.table.position(key_from_text(top)) if isinstance(top, str) else 0
         if row > 0:

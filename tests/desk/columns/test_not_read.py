@@ -13,7 +13,7 @@ from petstore_desktop.desk.ordering.new_order import NewOrder, form_of
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import InventoryItem, Key, Order, Pet, Ref, Resource
+from petstore_desktop.domain.records import Category, InventoryItem, Key, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import LoadEnded, LoadMoved, RowsChanged, RowsSeen
 from tests.desk.shopkit import NOON, Screen, new_desk, row, tell
 
@@ -64,6 +64,18 @@ def test_an_id_stands_alone_until_its_list_is_here_whole(way: str) -> None:
         found = cell(desk, resource, key, column)
         assert (found.text, found.ref_id, found.code, found.ref) == ("?", id_, f"no-such-{column}", None)
     assert len(screen.painted) > painted, "what is on the screen is shown anew"
+
+
+@not_whole
+def test_that_nothing_belongs_to_a_record_is_said_of_a_whole_list_alone(way: str) -> None:
+    """Of a category and a pet whose pets and orders were not all read, a dash said that there are none."""
+    desk = shop(way)
+    tell(desk, CATEGORIES, Category(42, "Birds"))
+    WAYS[way](desk, ORDERS)
+    named = [(CATEGORIES, 42, "pets"), (PETS, 1, "orders")]
+    assert [cell(desk, *one) for one in named] == [CellFacts(), CellFacts()]
+    read_whole(desk)
+    assert [cell(desk, *one).code for one in named] == ["none", "none"]
 
 
 @not_whole

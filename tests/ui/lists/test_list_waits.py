@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.events import (
@@ -16,6 +20,8 @@ from petstore_desktop.sync.wire.events import (
     MirrorRead,
     QuotaMoved,
 )
+from petstore_desktop.ui.files.export import ExportDialog
+from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_words, listing_of
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
@@ -130,6 +136,33 @@ def test_a_reading_that_lasts_says_how_far_it_is_and_can_be_stopped(
     assert tab.bar.notice.words() == "Stop"
     tab.bar.notice.click()
     assert shop.asked_for("cancel_load") == [PETS]
+
+
+def test_a_list_that_is_not_all_here_says_so_beside_its_number(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, tmp_path: Path
+) -> None:
+    """The number stood alone, as if it were of all that the service has; so it did on paper and in a file."""
+    shop.desk.set_load(PETS, LoadState("never"))
+    tab = tab_of(window)
+    tab.refresh_state()
+    assert line(window) == "4+, not read to its end"
+    tab.filters.set_text("koi")
+    assert line(window) == f"{tab.table.row_count} of 4+, not read to its end"
+    listing = listing_of(tab)
+    assert counts_words(PETS, listing, SHOWN) == f"{tab.table.row_count} of 4+ pets"
+    assert dict(choices(tab, listing))[ALL] == "All: 4+ pets"
+    window.parts.actions["exportList"].trigger()
+    (export,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, ExportDialog) and one.isVisible())
+    export.rows.set_value(ALL)
+    export.format.set_value("csv")
+    export.write(str(tmp_path / "part.csv"))
+    qtbot.waitUntil(lambda: (tmp_path / "part.csv").exists())
+    assert (tmp_path / "part.csv").read_text("utf-8-sig").splitlines()[-1] == "# 4 of 4+ pets"
+    tab.filters.set_text("")
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, cut_at=4))
+    qtbot.waitUntil(lambda: line(window) == "4+, as of 13:22, the service shows at most 4 in one answer")
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON))
+    qtbot.waitUntil(lambda: line(window) == "4, as of 13:22")
 
 
 def test_a_long_reading_says_what_the_rest_of_it_costs(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
