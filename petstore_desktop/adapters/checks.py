@@ -145,6 +145,7 @@ def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Te
         wanted_of(session.profile, key, session.further),
         url=session.address,
         origin=session.origin,
+        gate_key=session.gate_key(key),
         missing=missing,
         known=session.contract,
         search=False,  # a service that asks for a key elsewhere would lock the gate of this one

@@ -46,7 +46,8 @@ _ENDINGS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
 
 
 def export(data_dir: str | None, name: str, resource: Resource, asked: Format | None, out: str | None) -> int:
-    """Do it; the exit code: 1 where the list was never read to its end, so that this is a part. `asked` None: as the file ends; `out` None, -: to stdout. Raises BadInput, StorageError."""
+    """Do it; the exit code: 1 where the list was never read to its end, so that this is a part. `asked` None: as the
+    file ends; `out` None, -: to stdout. Raises BadInput, StorageError."""
     format_ = asked or _ENDINGS.get(Path(out or "").suffix.lower(), "csv")
     places, profile = connection(data_dir, name)
     out = None if out == STDOUT else out

@@ -283,7 +283,8 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
         return
     for resource, counts in pull.counts.items():
         if resource in pull.failed:
-            print(f"{resource}: {_not_read(pull.failed[resource], counts.rows, before=pull.loads[resource].as_of is not None)}")
+            before = pull.loads[resource].as_of is not None
+            print(f"{resource}: {_not_read(pull.failed[resource], counts.rows, before=before)}")
             continue
         cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
         aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""

@@ -1,7 +1,7 @@
 """Starts the demo shop as a child process. Standard library only; imports nothing else of the shop.
 
-The key travels by pipe and is made anew each time, so it is in no file and in no process list. The shop ends when
-its stdin does: that happens too when this program is killed.
+The key travels by pipe and is made anew each time, so it is in no file and in no process list; the shop counts on in
+its books all the same. It ends when its stdin does: that happens too when this program is killed.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from petstore_desktop.demo.books.database import ShopDatabase
-    from petstore_desktop.demo.books.quota import Rules
+    from petstore_desktop.demo.books.quota import KeyQuota, Rules
     from petstore_desktop.demo.server import Server
 
 PLAN_NAMES = ("free", "pro", "business", "unlimited")
@@ -117,8 +117,17 @@ def opened(args: argparse.Namespace, key: str) -> Generator[Server]:
         log = stack.enter_context(args.log.open("a", encoding="utf-8")) if args.log else None
         listening = stack.enter_context(listen(args.port))
         shop = Shop(args.service, database, _rules(args), time.time, own=own_rules(database))
-        shop.add_key(key)
+        account = shop.add_key(key)
+        if args.key_stdin:
+            _go_on_counting(account.ledger, database, stack)
         yield Server(shop, listening, args.control, log)
+
+
+def _go_on_counting(ledger: KeyQuota, database: ShopDatabase, stack: ExitStack) -> None:
+    """Keep what was counted in the books, since the key of one and the same client is another at each start."""
+    if kept := database.meta("ledger"):
+        ledger.resume(kept)
+    stack.callback(lambda: database.set_meta("ledger", ledger.kept()))
 
 
 def _key(args: argparse.Namespace) -> str:

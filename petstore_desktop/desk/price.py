@@ -67,13 +67,13 @@ def sending_time(desk: Desk, requests: int, now: float) -> float | None:
 
 
 def usage_of(desk: Desk, now: float) -> Usage:
-    """The requests of today by who waited for them. What others used is unknown where ours of today are too many to be
-    at hand."""
+    """The requests of the day by who waited for them. What others used is unknown where ours are too many to be at
+    hand."""
     zone = desk.shop.zone
     midnight = datetime.combine(local_day(now, zone), time(), zone).timestamp()
     sent = tuple(desk.requests)
-    used = usage(sent, desk.quota, midnight)
-    cut = len(sent) >= KEPT and sent[0].at >= day_began(desk.quota, midnight)
+    used = usage(sent, desk.quota, midnight, now)
+    cut = len(sent) >= KEPT and sent[0].at >= day_began(desk.quota, midnight, now)
     return replace(used, others=None) if cut else used
 
 

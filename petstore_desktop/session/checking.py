@@ -128,7 +128,8 @@ class Checking:
         url = clean_base_url(wanted.url)
         with closing(open_gates(self._places)) as gates:
             self._trouble = gates.trouble
-            admission = self._admission(gates, wanted.origin or gate_origin(url), wanted.key)
+            own = wanted.key if wanted.gate_key is None else wanted.gate_key
+            admission = self._admission(gates, wanted.origin or gate_origin(url), own)
             gateway = self._gateway(url, wanted.key, admission)
             proxy, document = proxy_for(url), self._document(gates, url, admission)
             gateway.use_further(wanted.further)

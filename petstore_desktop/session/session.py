@@ -60,8 +60,9 @@ class Session:
     """One connection at work.
 
     `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run);
-    it may block, and is called in the sync thread. `origin` then names the gate. `network`, `random`: in place of this
-    computer's. Set before the start: `registry`, the program's; `started_for`: the environment's key is meant here.
+    it may block, and is called in the sync thread. `origin` then names the gate, and the key that `service` gives has
+    the same one in each run. `network`, `random`: in place of this computer's. Set before the start: `registry`, the
+    program's; `started_for`: the environment's key is meant here.
     """
 
     registry: GateRegistry[Admission] | None = None
@@ -89,6 +90,8 @@ class Session:
         self._random = random or system_random()
         self._admission: Admission | None = None
         self._document_gate: Admission | None = None
+        self._given: str | None = None
+        """The key that `service` gave."""
         self._entered: str | None = None
         """The key that was entered since the start, which no keyring may have taken."""
         self.further: Mapping[str, str] = {}  # the keys beside the main one, by their security schemes
@@ -213,6 +216,8 @@ class Session:
         except BadInput:  # the key cannot be sent: it is tried without one, from another seat
             admission.close()
             raise
+        if key is not None and key == self._given:
+            admission.unlock()  # only the key of an earlier run can have been rejected
         self._admission = admission
         self._clients.append(client)
         return client
@@ -227,7 +232,12 @@ class Session:
 
     def _gate(self, gates: Gates, key: str | None) -> tuple[SharedGate[Admission], Keep]:
         """The gate of this service and a key, and what keeps it."""
-        return self.gates_here.find(gates, self._gate_origin, key or "", self.plan, self.clock.now())
+        return self.gates_here.find(gates, self._gate_origin, self.gate_key(key), self.plan, self.clock.now())
+
+    def gate_key(self, key: str | None) -> str:
+        """What tells the gate of this key from others of its origin: the key, or nothing for one that is made anew for
+        each run."""
+        return "" if key is None or (self._origin is not None and key == self._given) else key
 
     @property
     def _gate_origin(self) -> str:
@@ -366,6 +376,7 @@ class Session:
             return key
         try:
             self._base_url, key = self._service()
+            self._given = key
         except OSError as error:
             raise Unreachable("demo-failed", why=str(error)) from error
         from petstore_desktop import log

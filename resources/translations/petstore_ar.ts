@@ -7603,6 +7603,10 @@ The next scan commits.</source>
 <translation>استخدم {url}.</translation>
 </message>
 <message>
+<source>Used in the last 24 hours</source>
+<translation>المستهلك في آخر 24 ساعة</translation>
+</message>
+<message>
 <source>Used since {time}</source>
 <translation>المستهلك منذ {time}</translation>
 </message>

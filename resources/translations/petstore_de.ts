@@ -7403,6 +7403,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Verwenden Sie {url}.</translation>
 </message>
 <message>
+<source>Used in the last 24 hours</source>
+<translation>In den letzten 24 Stunden verbraucht</translation>
+</message>
+<message>
 <source>Used since {time}</source>
 <translation>Verbraucht seit {time}</translation>
 </message>

@@ -7403,6 +7403,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Use {url}.</translation>
 </message>
 <message>
+<source>Used in the last 24 hours</source>
+<translation>Usadas en las últimas 24 horas</translation>
+</message>
+<message>
 <source>Used since {time}</source>
 <translation>Usadas desde {time}</translation>
 </message>

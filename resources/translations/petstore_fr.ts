@@ -7403,6 +7403,10 @@ Le scan suivant confirme.</translation>
 <translation>Utilisez {url}.</translation>
 </message>
 <message>
+<source>Used in the last 24 hours</source>
+<translation>Utilisées ces dernières 24 heures</translation>
+</message>
+<message>
 <source>Used since {time}</source>
 <translation>Utilisées depuis {time}</translation>
 </message>

@@ -7353,6 +7353,10 @@ The next scan commits.</source>
 <translation>{url}を使ってください。</translation>
 </message>
 <message>
+<source>Used in the last 24 hours</source>
+<translation>過去24時間の使用数</translation>
+</message>
+<message>
 <source>Used since {time}</source>
 <translation>{time}以降の使用数</translation>
 </message>

@@ -76,7 +76,15 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     shop.control("remove", inventory=[two])
     second = json.loads(sync(data, "--json", key=shop.key).stdout)["resources"]
     del second["pets"]["cut_at"]
-    assert second["pets"] == {"rows": 31, "new": 1, "changed": 1, "gone": 0, "set_aside": 1, "missing": 0, "whole": False}
+    assert second["pets"] == {
+        "rows": 31,
+        "new": 1,
+        "changed": 1,
+        "gone": 0,
+        "set_aside": 1,
+        "missing": 0,
+        "whole": False,
+    }
     assert (second["inventory"]["gone"], second["inventory"]["new"]) == (1, 0)
 
 

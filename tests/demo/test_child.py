@@ -48,6 +48,24 @@ def test_it_is_ready_with_a_key_of_its_own_and_ends_when_told(tmp_path: Path) ->
     assert answers(url) == 0
 
 
+def test_it_counts_on_at_its_next_start_though_its_key_is_another(tmp_path: Path) -> None:
+    """Each start had a key without a count, and so a day of its own."""
+
+    def left(*options: str) -> tuple[str, int]:
+        child = DemoChild(tmp_path / "shop.db", ["--pets", "5", *options])
+        request = urllib.request.Request(
+            f"{child.ready()['url']}/pets", headers={"Authorization": f"Bearer {child.key}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            said = int(answer.headers["X-RateLimit-Remaining"])
+        child.stop()
+        return child.key, said
+
+    (first, one), (second, two), (_, anew) = left(), left(), left("--fresh")
+    assert first != second
+    assert (one, two, anew) == (59, 58, 59)
+
+
 def test_options_that_it_cannot_take_are_an_error_not_a_wait(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     child = DemoChild(tmp_path / "shop.db", ["--plan", "gold"])
     with pytest.raises(OSError, match="exit code 2"):

@@ -34,7 +34,7 @@ class Wanted:
     """The inputs of a check. `document`: path or URL of a chosen one; `ca_file`: a file of certificates that are
     trusted; `plan`: the limits that a person entered; `bindings`: by hand; `known`: the contract in use; `search`: look
     for the service elsewhere below its origin if it is not where it should be; `origin`: of the gate, if not the
-    address's own."""
+    address's own; `gate_key`: what tells the gate from others there, if not the key."""
 
     url: str
     key: str = ""
@@ -45,6 +45,7 @@ class Wanted:
     known: Contract | None = None
     search: bool = True
     origin: str | None = None
+    gate_key: str | None = None
     further: Mapping[str, str] = field(default_factory=dict[str, str])
     """The keys beside the main one, by their security schemes."""
     choose_key: bool = False

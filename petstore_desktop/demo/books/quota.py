@@ -7,6 +7,7 @@ inside it is banned (the specification's limits, rule 3).
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass, field
 from enum import Enum
@@ -139,6 +140,16 @@ class KeyQuota:
         self.day = QuotaWindow(self.rules.day_limit, self.rules.day)
         self.told_at = self.told_until = self.banned_until = self.busy_for = 0.0
         self.offences = 0
+
+    def kept(self) -> str:
+        """All windows, pauses and bans as a text, for `resume`."""
+        windows = [[window.used, window.ends] for window in (self.minute, self.day)]
+        return json.dumps([windows, self.told_at, self.told_until, self.offences, self.banned_until])
+
+    def resume(self, kept: str) -> None:
+        """Go on with what `kept` gave, under the present rules."""
+        windows, self.told_at, self.told_until, self.offences, self.banned_until = json.loads(kept)
+        (self.minute.used, self.minute.ends), (self.day.used, self.day.ends) = windows
 
     def admit(self, arrival: Arrival) -> Verdict:
         """Decide about one request and count it."""

@@ -191,15 +191,18 @@ class Usage:
         return self.person + self.changes + self.refresh
 
 
-def day_began(quota: Quota, midnight: float) -> float:
-    """When the day began: where the service names its end, a day before that; else at this computer's midnight."""
+def day_began(quota: Quota, midnight: float, now: float) -> float:
+    """When the day began: where the service names its end, a day before that; a day ago where we count, as the gate
+    does; else at this computer's midnight."""
     day = quota.day
-    return midnight if day.own_count or day.resets_at is None else day.resets_at - DAY_S
+    if day.own_count:
+        return now - DAY_S
+    return midnight if day.resets_at is None else day.resets_at - DAY_S
 
 
-def usage(sent: Iterable[SentRequest], quota: Quota, midnight: float) -> Usage:
-    """The requests of today by who waited for them. `midnight`: the local one, UTC epoch seconds."""
-    began = day_began(quota, midnight)
+def usage(sent: Iterable[SentRequest], quota: Quota, midnight: float, now: float) -> Usage:
+    """The requests of the day by who waited for them. `midnight`: the local one; both in UTC epoch seconds."""
+    began = day_began(quota, midnight, now)
     counts = dict.fromkeys(RequestClass, 0)
     for request in sent:
         counts[request.cls] += request.at >= began

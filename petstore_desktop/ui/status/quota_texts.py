@@ -71,8 +71,10 @@ def _window(name: str, reading: MeterReading, *notes: str) -> WindowWords:
 
 
 def _used_title(day: Window, now: float) -> str:
-    """A day that the service keeps may begin at another hour than ours."""
-    if day.own_count or day.resets_at is None:
+    """A day that the service keeps may begin at another hour than ours; ours are the last 24 hours."""
+    if day.own_count:
+        return tr("Used in the last 24 hours")
+    if day.resets_at is None:
         return tr("Used today")
     return tr("Used since {time}", time=moment(day.resets_at - _DAY_S, now))
 

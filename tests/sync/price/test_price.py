@@ -211,7 +211,7 @@ MIXED = [
 
 
 def test_todays_requests_are_told_apart_by_who_waited_for_them() -> None:
-    used = usage(MIXED, Quota(), NOW - 20_000)
+    used = usage(MIXED, Quota(), NOW - 20_000, NOW)
     assert used == Usage(person=2, changes=3, refresh=2)
     assert used.ours == 7
 
@@ -219,10 +219,10 @@ def test_todays_requests_are_told_apart_by_who_waited_for_them() -> None:
 def test_what_the_service_counted_beyond_ours_was_sent_by_others() -> None:
     """Its day began a day before its reset, whatever the clock on the wall here says."""
     since = 86_400.0 - 20_000.0
-    assert usage(MIXED, day(900, since), NOW) == Usage(2, 3, 2, others=93)
-    assert usage(MIXED, day(993, since), NOW).others == 0
-    assert usage(MIXED, day(999, since), NOW).others == 0
-    assert usage(MIXED, day(900, 86_400.0 - 30_000.0), NOW) == Usage(2, 3, 4, others=91)
+    assert usage(MIXED, day(900, since), NOW, NOW) == Usage(2, 3, 2, others=93)
+    assert usage(MIXED, day(993, since), NOW, NOW).others == 0
+    assert usage(MIXED, day(999, since), NOW, NOW).others == 0
+    assert usage(MIXED, day(900, 86_400.0 - 30_000.0), NOW, NOW) == Usage(2, 3, 4, others=91)
 
 
 @pytest.mark.parametrize(
@@ -231,8 +231,11 @@ def test_what_the_service_counted_beyond_ours_was_sent_by_others() -> None:
     ids=["says nothing", "names no reset", "does not say what is left", "names no limit", "is our own count"],
 )
 def test_where_the_service_does_not_speak_of_the_day_nobody_knows_of_others(quota: Quota) -> None:
-    assert usage(MIXED, quota, NOW - 20_000).others is None
+    assert usage(MIXED, quota, NOW - 20_000, NOW).others is None
 
 
-def test_a_day_of_our_own_count_begins_at_midnight() -> None:
-    assert usage(MIXED, Quota(day=own_day(0, resets_in=70_000.0)), NOW - 400) == Usage(changes=3, refresh=2)
+def test_a_day_of_our_own_count_is_the_last_24_hours_as_the_gate_counts_them() -> None:
+    """Those since midnight were shown beside what is left of 24 hours, and the two did not agree."""
+    before = sent(90_000, 86_000, cls=PERSON)
+    used = usage([*before, *MIXED], Quota(day=own_day(0, resets_in=70_000.0)), NOW - 400, NOW)
+    assert used == Usage(person=3, changes=3, refresh=4)

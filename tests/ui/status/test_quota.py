@@ -148,7 +148,7 @@ def test_own_counts_and_a_wrong_clock_are_named(qtbot: QtBot, window: MainWindow
     words = said(opened(qtbot, window))
     assert "≈ 943 of 1,000 left" in words
     assert "Counted here: the service does not say." in words
-    assert "Used today" in words
+    assert "Used in the last 24 hours" in words
     assert "Others with the same key" not in words
     assert words[-2:] == [
         "≈ does not count others with the same key.",
