@@ -20,6 +20,7 @@ from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places, data_directory, upgrade
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.instance import hold
 from petstore_desktop.platform_support import clean_environment, has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.shops import Shops
     from petstore_desktop.adapters.welcome import WelcomeGlue
     from petstore_desktop.demo.child import DemoChild
+    from petstore_desktop.instance import Message
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.base.background import Background
     from petstore_desktop.ui.connection.welcome import WelcomePage
@@ -57,9 +59,14 @@ class Start:
     update_check: bool = True
 
     def places(self) -> Places:
-        """Where this start keeps everything; the demo shop has a folder of its own."""
-        data = data_directory(self.data_dir)
-        return Places(data / "demo-shop" if self.demo else data)
+        """Where this start keeps everything."""
+        return Places(data_directory(self.data_dir))
+
+    def wish(self) -> dict[str, JsonValue]:
+        """What a program that runs already is asked to show; empty where nothing was named."""
+        if self.demo:
+            return {"do": "show", "demo": True}
+        return {} if self.connection is None else {"do": "show", "connection": self.connection}
 
 
 def run(start: Start) -> int:
@@ -102,7 +109,7 @@ class Program:
         self.start = start
         self.clock = clock or SystemClock()
         self.places = start.places()
-        self._instance = hold(self.places.data)
+        self._instance = hold(self.places.data, start.wish())
         self.application = make_application()
         from petstore_desktop.adapters.shop import AppGlue
         from petstore_desktop.ui.base.qt_setup import end_on_signals
@@ -118,6 +125,7 @@ class Program:
         asking = self.clock if start.update_check else None
         self._app = AppGlue(self.places, self.remembered, self._look, *ports, asking)
         self._started_for = ("", "")  # slug and address
+        self._demo_options = start.demo_options
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
         self.welcome: WelcomePage | None = None
@@ -145,7 +153,7 @@ class Program:
         """The shops beside the one in the window; made after the first paint."""
         from petstore_desktop.adapters.background_shops import BackgroundShops
 
-        return BackgroundShops(self.clock, self._background, partial(self.opening, rows=0), self.is_shown)
+        return BackgroundShops(self.clock, self._background, self._opening_aside, self.is_shown)
 
     @cached_property
     def shops(self) -> Shops:
@@ -205,7 +213,14 @@ class Program:
         from petstore_desktop.adapters.script_host import ScriptHost
 
         scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
-        self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
+
+        def answer(request: Message) -> Message:
+            if request.get("do") != "show":
+                return scripts.answer(request)
+            self._background.call(lambda: self._show_wish(request))
+            return {}
+
+        self._instance.listen(lambda: self._background.call(self._to_front), answer)
         self.theme.follow_motion(self.remembered.now.text("motion"), self._background)
         from petstore_desktop.ui.base.qt_setup import collect_only_here
 
@@ -220,10 +235,12 @@ class Program:
             self._show_error(trouble, str(trouble))
 
     def _awaken(self) -> None:
-        """Start other shops that have unsent changes."""
-        others = [one for one in self.remembered.now.profiles if not self.is_shown(self.places.connection(one.slug))]
+        """Start other shops that have unsent changes; the demo shop too."""
+        profiles = self.remembered.now.profiles if self.start.demo else (*self.remembered.now.profiles, self._demo)
+        known = [(one, self.demo_places() if one.demo else self.places) for one in profiles]
+        others = [(one, places) for one, places in known if not self.is_shown(places.connection(one.slug))]
         if others:
-            self.in_background.awaken(self.places, others)
+            self.in_background.awaken(others)
 
     def _open_slug(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
         """Open a connection that was just made or chosen; `key` and `trouble` where no keyring took the key."""
@@ -238,22 +255,37 @@ class Program:
 
     def demo_places(self) -> Places:
         """Where the demo shop keeps everything."""
-        return self.start.places() if self.start.demo else Places(self.places.data / "demo-shop")
+        return Places(self.places.data / "demo-shop")
 
     def enter_demo(self) -> OpenShop:
+        """Show the demo shop."""
+        opening = self._opening_demo(FIRST_ROWS)
+        opening.read()
+        shop = opening.shop()
+        self.show_instead(shop)
+        return shop
+
+    @property
+    def _demo(self) -> Profile:
+        plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
+        return Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
+
+    def _opening_demo(self, rows: int) -> Opening:
         """Start the demo shop as a child; its address comes when it is there, the window does not wait for it."""
         from petstore_desktop.demo.child import DemoChild
 
         places = self.demo_places()
         make_private_directory(places.data)
         upgrade(places.data)
-        child = DemoChild(places.data / "shop.db", self.start.demo_options, clean_environment())
-        plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
-        profile = Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
-        shop = self.make(profile, lambda: (child.ready()["url"], child.key), places, "demo")
-        shop.child = child
-        self.show_instead(shop)
-        return shop
+        child = DemoChild(places.data / "shop.db", self._demo_options, clean_environment())
+        self._demo_options = tuple(one for one in self._demo_options if one != "--fresh")  # what is new stays
+        opening = self.opening(self._demo, lambda: (child.ready()["url"], child.key), places, "demo", rows)
+        opening.child = child
+        return opening
+
+    def _opening_aside(self, profile: Profile) -> Opening:
+        """Of a shop that has no window."""
+        return self._opening_demo(0) if profile.demo else self.opening(profile, rows=0)
 
     def make(
         self,
@@ -370,6 +402,18 @@ class Program:
     def front(self) -> MainWindow | WelcomePage | None:
         """The window that is shown."""
         return self.window or self.welcome
+
+    def _show_wish(self, wish: Message) -> None:
+        """Show what another start was to open, unless a dialog is open, which would be lost."""
+        from PySide6.QtWidgets import QApplication
+
+        profile = self.remembered.now.profile(str(wish.get("connection")))
+        if QApplication.activeModalWidget() is not None:
+            return
+        if wish.get("demo") is True:
+            self.shops.show_demo()
+        elif profile is not None:
+            self.shops.open(profile.slug)
 
     def _to_front(self) -> None:
         from petstore_desktop.ui.base.first_paint import bring_to_front

@@ -163,9 +163,9 @@ def ask(data_directory: Path, request: Message, timeout_s: float) -> Message | N
     return None
 
 
-def hold(data_directory: Path) -> Instance:
+def hold(data_directory: Path, wish: Message | None = None) -> Instance:
     """The data directory, taken before Qt loads. Where another program has it, a later one too, that one comes to the
-    front."""
+    front, and is told what is wanted there."""
     try:
         return Instance(data_directory)
     except (AlreadyRunning, StorageError) as error:
@@ -176,6 +176,8 @@ def hold(data_directory: Path) -> Instance:
             if time.monotonic() >= end or isinstance(error, StorageError):
                 raise
             time.sleep(0.1)  # that one may just be starting: it listens after its first paint
+        if wish:
+            ask(data_directory, wish, _ANSWER_S)
         sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
         raise SystemExit(0) from None
 

@@ -275,15 +275,15 @@ class BackgroundShops:
 
     # -- the start and the end of the program
 
-    def awaken(self, places: Places, profiles: Iterable[Profile]) -> None:
+    def awaken(self, shops: Iterable[tuple[Profile, Places]]) -> None:
         """Take up the shops that have something unsent. One that may not be written to is only counted."""
-        wanted = tuple(profiles)
-        self._background.run(lambda: self._look(places, wanted), self._take_up)
+        wanted = tuple(shops)
+        self._background.run(lambda: self._look(wanted), self._take_up)
 
-    def _look(self, places: Places, profiles: tuple[Profile, ...]) -> _Found:
+    def _look(self, shops: tuple[tuple[Profile, Places], ...]) -> _Found:
         """In another thread."""
         found = _Found()
-        for profile in profiles:
+        for profile, places in shops:
             count = _open_in(places, profile)
             if profile.read_only:
                 found.held[places.connection(profile.slug)] = BackgroundState(count)
@@ -302,6 +302,8 @@ class BackgroundShops:
         if shop.folder not in self._running and not self._shown(shop.folder):
             self.leave(shop)
             self.start(shop)
+        elif shop.child is not None:
+            begin(shop.child.stop, "closing", writes=False)
 
     def close(self, shown: OpenShop | None) -> None:
         """Close all of them, at once, and the one in the window; waits for some seconds at most."""

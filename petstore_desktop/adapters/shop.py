@@ -221,6 +221,8 @@ class Opening:
         """`first`: the rows that the first paint wants, see `Session.first_screen`."""
         self._desk, self._remembered = desk, remembered
         self._make_session, self._first = make_session, first
+        self.child: Child | None = None
+        """The process that is to live as long as the shop is open."""
 
     def read(self) -> None:
         """What is kept of it. Blocks."""
@@ -234,7 +236,7 @@ class Opening:
             desk.set_contract(session.contract)
         if self._rows is not None:
             desk.begin(*self._rows)
-        return OpenShop(session, desk, ShopGlue(session, desk, self._remembered))
+        return OpenShop(session, desk, ShopGlue(session, desk, self._remembered), self.child)
 
 
 @dataclass(slots=True, eq=False)

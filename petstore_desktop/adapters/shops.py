@@ -113,6 +113,8 @@ class Shops:
             then()
         elif profile is not None:
             self._bring(profile, None, None, then)
+        elif slug == DEMO_SLUG:
+            self.open_demo()
 
     def reopen(
         self, slug: str, key: str | None, trouble: ShopError | None, then: Callable[[], None] = lambda: None
@@ -150,12 +152,21 @@ class Shops:
         opening = self._host.opening(profile, service)
         self._background.run(opening.read, show)
 
+    def show_demo(self) -> None:
+        """Show the demo shop, as it is if it is open."""
+        if not self._host.is_shown(self._host.demo_places().connection(DEMO_SLUG)):
+            self.open_demo()
+
     def open_demo(self) -> None:
         """Open the demo shop instead of the current shop; a shown demo shop is restarted."""
         host = self._host
         folder = host.demo_places().connection(DEMO_SLUG)
         if host.is_shown(folder):
             self._close_shown()
+        elif (taken := self._in_background.pop(folder)) is not None:
+            self._wanted += 1
+            host.show_instead(taken)
+            return
         self._in_background.retire_folder(folder, lambda: self._in_background.start(host.enter_demo()))
 
     def _close_shown(self) -> None:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import credentials
 from petstore_desktop.app import Program, Start
-from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.demo.child import DemoChild
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.desk.rehearsal.scenes import moments
@@ -150,18 +149,11 @@ class RehearsedShop:
             child.stop()
 
 
-class _RehearsalStart(Start):
-    """Everything lies in the folder of the rehearsal."""
-
-    def places(self) -> Places:
-        return Places(data_directory(self.data_dir))
-
-
 class RehearsalProgram(Program):
     """The program with the one shop of a rehearsal, in the place of the demo shop."""
 
     def __init__(self, folder: RehearsalFolder, made: Rehearsed, clock: Clock | None = None) -> None:
-        super().__init__(_RehearsalStart(str(folder.path), demo=True), clock)
+        super().__init__(Start(str(folder.path), demo=True), clock)
         self.folder, self.made = folder, made
         self.rehearsing: Rehearsing | None = None
 

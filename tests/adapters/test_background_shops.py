@@ -108,10 +108,10 @@ def test_a_start_takes_up_who_has_something_unsent_and_only_counts_what_is_read_
     yard.in_background.retire(shop)
     qtbot.waitUntil(lambda: not yard.in_background.busy)
     empty = Profile("Uhland", "uhland", "http://127.0.0.1:9/v1")
-    yard.in_background.awaken(yard.places, [yard.profile(read_only=True), empty])
+    yard.in_background.awaken([(yard.profile(read_only=True), yard.places), (empty, yard.places)])
     qtbot.waitUntil(lambda: yard.in_background.standing(shop.folder).unsent == 1)
     assert not yard.in_background.busy
-    yard.in_background.awaken(yard.places, [yard.profile(), empty])
+    yard.in_background.awaken([(yard.profile(), yard.places), (empty, yard.places)])
     qtbot.waitUntil(lambda: yard.in_background.works(shop.folder))
     assert len(yard.in_background.working()) == 1
 
@@ -125,6 +125,6 @@ def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_fu
     Journal(journal).close()
     news: list[ShopNews] = []
     yard.in_background.tell = news.append
-    yard.in_background.awaken(yard.places, [yard.profile()])
+    yard.in_background.awaken([(yard.profile(), yard.places)])
     qtbot.waitUntil(lambda: bool(news), timeout=20_000)
     assert [(one.slug, one.kind) for one in news] == [("hebel", "damaged")]

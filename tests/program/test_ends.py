@@ -38,7 +38,7 @@ def test_who_is_told_to_end_at_the_start_ends_well(after_ms: int, tmp_path: Path
     data = tmp_path / "data"
     command = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(data), "--demo"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment(), stderr=subprocess.PIPE)
-    until((data / "demo-shop" / "running.lock").exists, "the start takes its folder")
+    until((data / "running.lock").exists, "the start takes its folder")
     time.sleep(after_ms / 1000)
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=PATIENCE_S)
