@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 
@@ -47,6 +47,12 @@ class SeenChange:
     seen_by: float
     record: Fields
     title: str
+
+
+def end_of(ref: Ref, changes: Iterable[SeenChange]) -> SeenChange | None:
+    """How a record went, by its changes, newest first; None where it is not known to have gone."""
+    last = next((one for one in changes if one.ref == ref and one.what is not What.CHANGED), None)
+    return last if last is not None and last.what is What.GONE else None
 
 
 @dataclass(frozen=True, slots=True)

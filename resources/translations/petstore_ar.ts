@@ -12745,8 +12745,20 @@ The next scan commits.</source>
 <translation>{record}: لا تغيير، مباشر في {time}</translation>
 </message>
 <message>
+<source>{record} was cancelled here ({time})</source>
+<translation>{record}: أُلغيت من هنا ({time})</translation>
+</message>
+<message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
 <translation>{record}: جرى تغيير في مكان آخر؛ ولم يُستبدل أي شيء</translation>
+</message>
+<message>
+<source>{record} was deleted here ({time})</source>
+<translation>{record}: حُذف من هنا ({time})</translation>
+</message>
+<message>
+<source>{record} was removed elsewhere (noticed {time})</source>
+<translation>{record}: أُزيل خارجيًا (لوحظ {time})</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>

@@ -11817,8 +11817,20 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{record} ist unverändert, live um {time}</translation>
 </message>
 <message>
+<source>{record} was cancelled here ({time})</source>
+<translation>{record} wurde hier storniert ({time})</translation>
+</message>
+<message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
 <translation>{record} wurde anderswo geändert; nichts wurde überschrieben</translation>
+</message>
+<message>
+<source>{record} was deleted here ({time})</source>
+<translation>{record} wurde hier gelöscht ({time})</translation>
+</message>
+<message>
+<source>{record} was removed elsewhere (noticed {time})</source>
+<translation>{record} wurde anderswo entfernt (bemerkt {time})</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>

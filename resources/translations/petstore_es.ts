@@ -11817,8 +11817,20 @@ La siguiente lectura la confirma.</translation>
 <translation>{record}: sin cambios, en línea ({time})</translation>
 </message>
 <message>
+<source>{record} was cancelled here ({time})</source>
+<translation>{record} se canceló aquí ({time})</translation>
+</message>
+<message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
 <translation>{record}: modificado en otro lugar; no se ha sobrescrito nada</translation>
+</message>
+<message>
+<source>{record} was deleted here ({time})</source>
+<translation>{record} se eliminó aquí ({time})</translation>
+</message>
+<message>
+<source>{record} was removed elsewhere (noticed {time})</source>
+<translation>{record} se quitó en otro lugar (visto {time})</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>

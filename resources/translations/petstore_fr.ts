@@ -11817,8 +11817,20 @@ Le scan suivant confirme.</translation>
 <translation>{record} : aucun changement, en direct à {time}</translation>
 </message>
 <message>
+<source>{record} was cancelled here ({time})</source>
+<translation>{record} a été annulée ici ({time})</translation>
+</message>
+<message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
 <translation>{record} : modification ailleurs ; rien n’a été écrasé</translation>
+</message>
+<message>
+<source>{record} was deleted here ({time})</source>
+<translation>{record} a été supprimé ici ({time})</translation>
+</message>
+<message>
+<source>{record} was removed elsewhere (noticed {time})</source>
+<translation>{record} a été retiré ailleurs (constaté {time})</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>

@@ -11585,8 +11585,20 @@ The next scan commits.</source>
 <translation>{record}に変更はありません（{time}に最新の値を確認）</translation>
 </message>
 <message>
+<source>{record} was cancelled here ({time})</source>
+<translation>{record}はここでキャンセルされました（{time}）</translation>
+</message>
+<message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
 <translation>{record}は外部で変更されました。上書きはしていません</translation>
+</message>
+<message>
+<source>{record} was deleted here ({time})</source>
+<translation>{record}はここで削除されました（{time}）</translation>
+</message>
+<message>
+<source>{record} was removed elsewhere (noticed {time})</source>
+<translation>{record}は外部で削除されました（{time}に確認）</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>

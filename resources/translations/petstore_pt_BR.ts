@@ -11817,8 +11817,20 @@ A próxima leitura confirma.</translation>
 <translation>{record} não mudou; conferido às {time}</translation>
 </message>
 <message>
+<source>{record} was cancelled here ({time})</source>
+<translation>{record} foi cancelado aqui ({time})</translation>
+</message>
+<message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
 <translation>{record} foi alterado em outro lugar; nada foi sobrescrito</translation>
+</message>
+<message>
+<source>{record} was deleted here ({time})</source>
+<translation>{record} foi excluído aqui ({time})</translation>
+</message>
+<message>
+<source>{record} was removed elsewhere (noticed {time})</source>
+<translation>{record} foi removido em outro lugar (notado {time})</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>

@@ -45,6 +45,8 @@ class EntryKind(IntEnum):
     RECORD = 2
     LOOK_UP = 3
     """A record that is not here, but that the service can be asked for."""
+    GONE = 5
+    """A record that was here, and has gone."""
     MANUAL = 4
     """A page of the manual."""
 
@@ -161,6 +163,8 @@ class Palette:
     def __init__(self, shop: ShopModel, may_look_up: Callable[[Resource], bool]) -> None:
         self.shop = shop
         self.may_look_up = may_look_up
+        self.gone: set[Ref] = set()
+        """Records that are known to have been here."""
 
     def prepare(self, until: float) -> bool:
         """Read names before anything is typed, until this moment of `time.perf_counter`; whether there is more."""
@@ -173,6 +177,13 @@ class Palette:
     def search(self, text: str, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]) -> Search:
         """Begin a search. `recent`: the results used before, the last first: id, and the record if it is one."""
         return Search(self, parse_query(text), entries, recent)
+
+    def absent(self, query: Query) -> list[Ref]:
+        """The orders and pets of exactly this id, as far as they are not here."""
+        if query.number is None:
+            return []
+        refs = [Ref(one, query.number) for one in ((query.resource,) if query.resource else _FIRST[:2])]
+        return [ref for ref in refs if ref.key not in self.shop.stores[ref.resource]]
 
 
 class Search:
@@ -258,6 +269,8 @@ class Search:
             ref = Ref(resource, number)
             if number in self._shop.stores[resource]:
                 self._take(ref, Fit.ID)
+            elif ref in self._palette.gone:
+                self._take(ref, Fit.ID, EntryKind.GONE)
             elif isinstance(number, str) and not self._shop.has_text_ids:
                 continue
             elif (only or resource is not Resource.CATEGORIES) and self._palette.may_look_up(resource):

@@ -13,7 +13,9 @@ from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, 
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from petstore_desktop.desk.jump.palette import Entry, Palette, Search, parse_query
+from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.seen_changes import SeenChange, end_of
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
@@ -69,6 +71,8 @@ class PalettePopup(QFrame):
         self._recent: Recent = ()
         self._manual: tuple[str, tuple[ManualPage, ...]] = ("", ())
         """The pages of the manual that can be found, and the language of their reader."""
+        self._past: dict[Ref, Sequence[SeenChange]] = {}
+        """What happened to the records that were looked for and are not here."""
         self._search: Search | None = None
         self._walked_to = ""
         self._rows = 0
@@ -112,7 +116,9 @@ class PalettePopup(QFrame):
         else:
             self._manual = language, ()
             Background().run(partial(manual_pages, language), self._know_manual)
-        self.model.words = Answers(self._shop.desk, self._actions, views, self._shop.profile.name).of
+        answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
+        answers.past = self._past
+        self.model.words = answers.of
         self.model.forget()
         self._search_for(self._field.text())
         self.show()
@@ -132,6 +138,8 @@ class PalettePopup(QFrame):
         self.hide()
         self._stop()
         self._again.stop()
+        self._past.clear()
+        self._palette.gone.clear()
         self._field.clear()
         self._field.set_answer("")
 
@@ -181,6 +189,18 @@ class PalettePopup(QFrame):
         self._search.go_on(perf_counter() + _TURN_S)
         self._show_results()
         self._run(True)
+        for ref in self._palette.absent(self._search.query):
+            if ref not in self._past:
+                self._past[ref] = ()
+                self._shop.past.changes_of(ref, partial(self._know_past, ref))
+
+    def _know_past(self, ref: Ref, changes: Sequence[SeenChange] | ShopError) -> None:
+        if self.isHidden() or isinstance(changes, ShopError) or end_of(ref, changes) is None:
+            return
+        self._past[ref] = changes
+        self._palette.gone.add(ref)
+        if self._search is not None and self._search.query.number == ref.key:
+            self._search_again()
 
     def _go_on(self) -> None:
         search, until = self._search, perf_counter() + _LATER_S

@@ -11,6 +11,7 @@ from petstore_desktop.desk.jump.palette import Entry, EntryKind, SearchResult
 from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet, allowed_words
@@ -18,6 +19,7 @@ from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.text.cell_text import to_cell, value_text
+from petstore_desktop.ui.text.changes.seen import gone_words
 from petstore_desktop.ui.text.manual import ManualPage
 from petstore_desktop.ui.text.translate import bare, counted, listed, number, resource_title, tr
 
@@ -89,6 +91,8 @@ class Answers:
         self._actions = actions
         self._views = {f"view:{view.id}": (place, view) for place, view in enumerate(views)}
         self._shop_name = isolate(plain(shop_name))
+        self.past: Mapping[Ref, Sequence[SeenChange]] = {}
+        """What happened to records that are not here, the newest first."""
 
     def of(self, found: SearchResult) -> PaletteLine:
         """One answer in words."""
@@ -97,6 +101,9 @@ class Answers:
             return says(found.entry)
         if found.ref is None:
             return PaletteLine("unknown", "")
+        if found.kind is EntryKind.GONE:
+            words = gone_words(found.ref, self.past.get(found.ref, ()), self._desk.now())
+            return PaletteLine(_ICONS[found.ref.resource], words, "", "", "", words)
         return look_up_answer(found.ref) if found.kind is EntryKind.LOOK_UP else self._record(found.ref)
 
     def _view(self, entry: Entry) -> PaletteLine:

@@ -21,8 +21,9 @@ from petstore_desktop.desk.changes.outbox_lines import batch_sentence
 from petstore_desktop.desk.model.capabilities import endings
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Redo, TakeBack
-from petstore_desktop.domain.errors import NotFound, StorageError
-from petstore_desktop.domain.records import Resource, key_to_text
+from petstore_desktop.domain.errors import NotFound, ShopError, StorageError
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.seen_changes import SeenChange, end_of
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import named, timer
@@ -329,7 +330,7 @@ class Notifier(QObject):
     def _tell_checked(self, checked: Checked) -> None:
         """What went wrong, or that a record that was looked for is not there."""
         if isinstance(checked.error, NotFound) and str(checked.error.params.get("operation")).endswith(".read"):
-            self.show(Message(not_there_words(checked.ref), "warning"))
+            self._shop.past.changes_of(checked.ref, partial(self._tell_not_there, checked.ref))
         elif checked.error is not None:
             self.show(Message(error_words(checked.error).what, "warning"))
         elif checked.ref.key not in self._desk.shop.stores[checked.ref.resource]:
@@ -338,6 +339,15 @@ class Notifier(QObject):
             )
         elif not checked.shown or checked.changed is not None:
             self.show(Message(checked_words(checked, self._desk), "live"))
+
+    def _tell_not_there(self, ref: Ref, changes: Sequence[SeenChange] | ShopError) -> None:
+        known = () if isinstance(changes, ShopError) else changes
+        if end_of(ref, known) is None:
+            self.show(Message(not_there_words(ref), "warning"))
+        else:
+            from petstore_desktop.ui.text.changes.seen import gone_words  # late: few look for what has gone
+
+            self.show(Message(gone_words(ref, known, self._desk.now()), "warning"))
 
     def can_say(self) -> bool:
         """Whether somebody is there, and nothing else is said."""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Checked
 from petstore_desktop.ui.palette.palette import PalettePopup
 from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole, PaletteModel
@@ -19,7 +20,7 @@ from petstore_desktop.ui.palette.palette_texts import PaletteLine
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to
 from tests.ui.conftest import tab_of
-from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop, full_contract
 
 Key = Qt.Key
 ISOLATES = {0x2068: None, 0x2069: None}
@@ -152,6 +153,43 @@ def test_whoever_looks_up_what_the_service_does_not_have_stays_where_they_were(
     shop.tell_rows(Resource.ORDERS, [Order(7777, 1234, 1, None, False)])
     hands.qtbot.waitUntil(lambda: 7777 in shop.desk.shop.stores[Resource.ORDERS])
     assert tab_of(window) is tab
+
+
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [
+        (Who.HERE, "Order 7777 was cancelled here (13:21)"),
+        (Who.ELSEWHERE, "Order 7777 was removed elsewhere (noticed 13:21)"),
+    ],
+)
+@pytest.mark.parametrize("looked_up", [True, False])
+def test_of_an_order_that_has_gone_it_is_said_how(
+    hands: Hands, window: MainWindow, shop: RecordingShop, who: Who, words: str, looked_up: bool
+) -> None:
+    """Of an order that was just cancelled here a caller was told "There is no order 7777 at the service"."""
+    order, toast = Ref(Resource.ORDERS, 7777), window.after_paint.notifier.toast
+    gone = SeenChange(order, What.GONE, who, "", None, None, NOON - 90, NOON - 60, {}, "")
+    shop.past.single = {order: [gone]}
+    if looked_up:
+        shop.events.tell(Checked(CONNECTION, order, NotFound(status=404, message="no", operation="orders.read")))
+    else:
+        assert "orders:7777" in hands.ask("7777")
+        assert hands.answer("orders:7777").title == words
+        hands.press(Key.Key_Return)
+        if who is Who.HERE:
+            assert window.shown() == "activity"
+            return
+    hands.qtbot.waitUntil(lambda: toast.words() == words)
+
+
+def test_an_order_that_has_come_back_is_not_said_to_be_gone(hands: Hands, shop: RecordingShop) -> None:
+    order = Ref(Resource.ORDERS, 7777)
+    lives = [(What.NEW, NOON - 30), (What.GONE, NOON - 60)]
+    shop.past.single = {
+        order: [SeenChange(order, what, Who.HERE, "", None, None, at - 1, at, {}, "") for what, at in lives]
+    }
+    hands.ask("7777")
+    assert hands.answer("orders:7777").title == "Look up order #7777 at the shop"
 
 
 def test_what_the_service_cannot_look_up_is_not_offered(hands: Hands, shop: RecordingShop) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,9 +10,10 @@ from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.model.shop_model import id_text
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, stock_values
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.domain.seen_changes import SeenChange, What, Who
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who, end_of
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.cell_text import value_text
+from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import DASH, column_title, number, resource_title, tr
 
 if TYPE_CHECKING:
@@ -214,15 +215,24 @@ def untold_words(lists: Collection[Resource]) -> str:
     )
 
 
-def gone_words(ref: Ref, name: str) -> str:
-    """`Koi (#1234) is no longer there`. `name`: the last one that is known, may be empty."""
-    said = id_text(ref.key)
-    if ref.resource is Resource.ORDERS and said:
-        return tr("{record} is no longer there", record=tr("Order {id}", id=said))
+def gone_words(ref: Ref, changes: Sequence[SeenChange], now: float) -> str:
+    """That a record is no longer there, and as far as its `changes` (newest first) tell, since when and by whom:
+    `Order 1234 was cancelled here (14:02)`."""
+    said, name = id_text(ref.key), next((change.title for change in changes if change.title), "")
     about = tr("{name} (#{id})", name=isolate(plain(name)), id=said) if name and said else isolate(plain(name))
     about = about or (f"#{said}" if said else "")
+    if ref.resource is Resource.ORDERS and said:
+        about = tr("Order {id}", id=said)
     if not about:
         return tr("This record is gone.")
     if ref.resource is Resource.INVENTORY:
         return tr("The stock of {name} is no longer there", name=about)
-    return tr("{record} is no longer there", record=about)
+    end = end_of(ref, changes)
+    if end is None:
+        return tr("{record} is no longer there", record=about)
+    time = moment(end.seen_by, now)
+    if end.who is not Who.HERE:
+        return tr("{record} was removed elsewhere (noticed {time})", record=about, time=time)
+    if ref.resource is Resource.ORDERS:
+        return tr("{record} was cancelled here ({time})", record=about, time=time)
+    return tr("{record} was deleted here ({time})", record=about, time=time)

@@ -69,9 +69,9 @@ class NavigationHistory(QObject):
             return
         from petstore_desktop.ui.text.changes.seen import gone_words  # late: few links lead there
 
-        titles = () if isinstance(changes, ShopError) else (change.title for change in changes)
         self._gone = None
-        self._parts.say(Message(gone_words(ref, next(filter(None, titles), "")), "info"))
+        known = () if isinstance(changes, ShopError) else changes
+        self._parts.say(Message(gone_words(ref, known, self._parts.shop.desk.now()), "info"))
 
     def _show_list(self, target: ListTarget) -> None:
         tab, views = self._window.go_to(target.resource), self._parts.views

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from petstore_desktop.desk.jump.palette import EntryKind
+from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.seen_changes import SeenChange, Who, end_of
 from petstore_desktop.ui.base.building import still_there
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.window.dialogs import open_manual
 
 if TYPE_CHECKING:
@@ -96,11 +101,24 @@ class PaletteWay(QObject):
             open_manual(name)
         elif result.ref is None:
             self._parts.actions[name].trigger()
+        elif result.kind is EntryKind.GONE:
+            self._parts.shop.past.changes_of(result.ref, partial(self._open_end, result.ref))
         elif result.is_here:
             self._open_record(result.ref, text, other)
         else:
             self._parts.details_wanted |= result.ref.resource is Resource.ORDERS
             self._look_up(result.ref)
+
+    def _open_end(self, ref: Ref, changes: Sequence[SeenChange] | ShopError) -> None:
+        """What was done here to a record that has gone, or that it went elsewhere."""
+        known = () if isinstance(changes, ShopError) else changes
+        end = end_of(ref, known)
+        if end is not None and end.who is Who.HERE:
+            self._parts.navigation.open_changes(f"#{key_to_text(ref.key)}")
+            return
+        from petstore_desktop.ui.text.changes.seen import gone_words  # late: few look for what has gone
+
+        self._parts.say(Message(gone_words(ref, known, self._parts.shop.desk.now()), "info"))
 
     def _open_record(self, ref: Ref, text: str, other: bool) -> None:
         if other:
