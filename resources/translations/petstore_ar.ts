@@ -12732,6 +12732,17 @@ The next scan commits.</source>
 <source>{reason} Not saved. In its cell, correct it, or press Esc to discard.</source>
 <translation>{reason} لم يُحفظ. صحّحه في خليته، أو اضغط Esc لتجاهله.</translation>
 </message>
+<message numerus="yes">
+<source>{records} still name the old id</source>
+<translation>
+<numerusform>{records} بالمعرّف القديم</numerusform>
+<numerusform>{records} بالمعرّف القديم ما زالت</numerusform>
+<numerusform>{records} بالمعرّف القديم ما زالتا</numerusform>
+<numerusform>{records} ما زالت بالمعرّف القديم</numerusform>
+<numerusform>{records} ما زالت بالمعرّف القديم</numerusform>
+<numerusform>{records} ما زالت بالمعرّف القديم</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record}: حدث تغيير لدى الخدمة؛ وتظهر القيم الجديدة</translation>

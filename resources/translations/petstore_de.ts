@@ -11804,6 +11804,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>{reason} Not saved. In its cell, correct it, or press Esc to discard.</source>
 <translation>{reason} Nicht gespeichert. Korrigieren Sie den Wert in seiner Zelle oder drücken Sie Esc, um ihn zu verwerfen.</translation>
 </message>
+<message numerus="yes">
+<source>{records} still name the old id</source>
+<translation>
+<numerusform>{records} nennt noch die alte ID</numerusform>
+<numerusform>{records} nennen noch die alte ID</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record} hat sich beim Dienst geändert; die neuen Werte werden angezeigt</translation>

@@ -11804,6 +11804,13 @@ La siguiente lectura la confirma.</translation>
 <source>{reason} Not saved. In its cell, correct it, or press Esc to discard.</source>
 <translation>{reason} No se ha guardado. Corríjalo en su celda o pulse Esc para descartarlo.</translation>
 </message>
+<message numerus="yes">
+<source>{records} still name the old id</source>
+<translation>
+<numerusform>{records} todavía indica el id anterior</numerusform>
+<numerusform>{records} todavía indican el id anterior</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record}: ha cambiado en el servicio; se muestran los valores nuevos</translation>

@@ -11804,6 +11804,13 @@ Le scan suivant confirme.</translation>
 <source>{reason} Not saved. In its cell, correct it, or press Esc to discard.</source>
 <translation>{reason} Non enregistré. Corrigez la valeur dans sa cellule, ou appuyez sur Échap pour l’abandonner.</translation>
 </message>
+<message numerus="yes">
+<source>{records} still name the old id</source>
+<translation>
+<numerusform>{records} porte encore l’ancien identifiant</numerusform>
+<numerusform>{records} portent encore l’ancien identifiant</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record} : modification du côté du service ; les nouvelles valeurs sont affichées</translation>

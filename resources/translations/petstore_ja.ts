@@ -11572,6 +11572,12 @@ The next scan commits.</source>
 <source>{reason} Not saved. In its cell, correct it, or press Esc to discard.</source>
 <translation>{reason}保存されていません。セルで修正するか、Escキーで破棄してください。</translation>
 </message>
+<message numerus="yes">
+<source>{records} still name the old id</source>
+<translation>
+<numerusform>{records}は古いIDを指したままです</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record}はサービスで変更されていました。新しい値を表示しています</translation>

@@ -11804,6 +11804,13 @@ A próxima leitura confirma.</translation>
 <source>{reason} Not saved. In its cell, correct it, or press Esc to discard.</source>
 <translation>{reason} Não foi salvo. Corrija na célula ou tecle Esc para descartar.</translation>
 </message>
+<message numerus="yes">
+<source>{records} still name the old id</source>
+<translation>
+<numerusform>{records} ainda indica o id antigo</numerusform>
+<numerusform>{records} ainda indicam o id antigo</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record} mudou no serviço; os novos valores são mostrados</translation>

@@ -258,7 +258,7 @@ class Jobs:
                 again=again,
                 sends=len(plan.send) + again,
                 waits=len(plan.waits),
-                anew=len(plan.anew),
+                anew=tuple(plan.anew),
                 impossible=tuple(plan.impossible),
                 redo=made.kind is BatchKind.REDO,
                 count=of - len({change.id for change, _ in plan.impossible}),

@@ -165,7 +165,8 @@ class Undone(OfConnection):
     `count`: so many changes of the batch are taken back or done again, at once or when they are answered.
     `discarded`: changes that were unsent and are not sent any more; `again`: such that are sent now after all;
     `sends`: changes that go out; `waits`: changes on their way, taken back when they are answered; `anew`: records
-    that come back under a new id; `impossible`: what cannot be taken back, by the code of the reason.
+    that come back under a new id, by their old ones; `impossible`: what cannot be taken back, by the code of the
+    reason.
     """
 
     batch: str
@@ -174,7 +175,7 @@ class Undone(OfConnection):
     again: int = 0
     sends: int = 0
     waits: int = 0
-    anew: int = 0
+    anew: tuple[Ref, ...] = ()
     impossible: tuple[tuple[Change, str], ...] = ()
     redo: bool = False
     count: int = 0

@@ -273,7 +273,7 @@ class Notifier(QObject):
         shop = self._desk.shop
         count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)
         what = counted_changes(count) if facts is None else name_words(batch_sentence(shop, facts, count))
-        did, words = bool(undone.made), undone_words(undone, what, pets=self._of_pets(undone))
+        did, words = bool(undone.made), undone_words(undone, what, left=self._left(undone))
         if undone.redo:
             again = undone.made if undone.sends else undone.batch
             self.show(Message(words, "saved", undo=did, batch=again))
@@ -282,9 +282,15 @@ class Notifier(QObject):
         if undone.sends and not undone.waits:
             self._going_back = _GoingBack(undone, what, self._shown, undone.sends)
 
-    def _of_pets(self, undone: Undone) -> bool:
-        facts = self._desk.outbox.batches.get(undone.batch)
-        return facts is not None and facts.first.ref.resource is Resource.PETS
+    def _left(self, undone: Undone) -> dict[Resource, int]:
+        """How many records name what comes back under a new id, and are not made anew with it."""
+        shop, found = self._desk.shop, dict[Resource, int]()
+        for by, of in ((Resource.ORDERS, Resource.PETS), (Resource.PETS, Resource.CATEGORIES)):
+            keys = [ref.key for ref in undone.anew if ref.resource is of]
+            names = {Ref(by, shop.stores[by].keys[slot]) for key in keys for slot in shop.links[by].sources(key)}
+            if n := len(names.difference(undone.anew)):
+                found[by] = shop.as_seen(by, n)
+        return found
 
     def _tell_gone_back(self, settled: tuple[Change, ...]) -> None:
         """While the toast about an undo is still there, it follows."""
@@ -297,7 +303,7 @@ class Notifier(QObject):
             self._going_back = None
         elif going.left <= 0:
             self._going_back = None
-            words = undone_words(going.undone, going.what, sent=True, pets=self._of_pets(going.undone))
+            words = undone_words(going.undone, going.what, sent=True, left=self._left(going.undone))
             self.show(replace(going.message, text=words, icon="sent"))
 
     def _tell_settled(self, settled: tuple[Change, ...]) -> None:

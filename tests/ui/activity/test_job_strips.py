@@ -11,7 +11,7 @@ from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Delete, NewChange, Reason, SetFields
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, Undone
+from petstore_desktop.sync.wire.events import GateMoved, LoadEnded, QuotaMoved, Undone
 from petstore_desktop.ui.activity.job_strips import JobStrip, JobStrips
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import undone_words
@@ -166,13 +166,17 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
     change = Change(1, "b", NOON, Ref(Resource.ORDERS, 1), Delete(), {}, ChangeState.DONE, NOON)
     lost = ((change, "undo-order-cancelled"),)
     said = undone_words(
-        Undone(CONNECTION, "b", "u", discarded=1, sends=2, waits=1, anew=1, impossible=lost), "5 changes"
+        Undone(
+            CONNECTION, "b", "u", discarded=1, sends=2, waits=1, anew=(Ref(Resource.CATEGORIES, 3),), impossible=lost
+        ),
+        "5 changes",
     )
     assert said == (
         "Undone: 5 changes, 2 changes to send, 1 follows when the service has answered, 1 comes back with a new "
         "id, 1 cannot be undone: a cancelled order stays cancelled"
     )
-    again = undone_words(Undone(CONNECTION, "b", "u", sends=2, anew=2), "2 pets: deleted", sent=True, pets=True)
+    pets = (Ref(Resource.PETS, 3), Ref(Resource.PETS, 4))
+    again = undone_words(Undone(CONNECTION, "b", "u", sends=2, anew=pets), "2 pets: deleted", sent=True)
     assert again == "Undone: 2 pets: deleted, sent, 2 come back with new ids and without their stock"
     assert undone_words(Undone(CONNECTION, "b", "u", impossible=lost), "Order 1") == (
         "Cannot be undone: Order 1 (a cancelled order stays cancelled)"
@@ -180,6 +184,25 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
     assert undone_words(Undone(CONNECTION, "b", "u", discarded=3), "3 pets: sold") == (
         "Undone: 3 pets: sold, nothing was sent"
     )
+
+
+@pytest.mark.parametrize(
+    ("back", "said"),
+    [
+        ([Ref(Resource.PETS, 1422)], "without its stock, 1 order still names the old id"),
+        ([Ref(Resource.PETS, 1422), Ref(Resource.PETS, 1234)], "without their stock, 2 orders still name the old id"),
+        ([Ref(Resource.CATEGORIES, 3)], "with a new id, 1 pet still names the old id"),
+        ([Ref(Resource.CATEGORIES, 3), Ref(Resource.PETS, 1422)], "their stock, 1 order still names the old id"),
+    ],
+)
+def test_an_undo_says_what_names_a_record_that_comes_back_under_a_new_id(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, back: list[Ref], said: str
+) -> None:
+    """The pet was back, and nobody said that its order had lost it."""
+    shop.events.tell(LoadEnded(CONNECTION, Resource.ORDERS, NOON))
+    shop.events.tell(Undone(CONNECTION, "b", "u", sends=len(back), anew=tuple(back), count=len(back)))
+    toast = window.after_paint.notifier.toast
+    qtbot.waitUntil(lambda: toast.words().endswith(said))
 
 
 def test_closing_says_that_a_paused_job_stays_paused(

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.changes.undo import undo_words
 from petstore_desktop.ui.text.times import about
-from petstore_desktop.ui.text.translate import counted_changes, needs_words, number, tr
+from petstore_desktop.ui.text.translate import counted, counted_changes, needs_words, number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import Job
     from petstore_desktop.desk.model.ripple import Undone
     from petstore_desktop.desk.values.cells import Sentence
+
+
+_NONE: Final[Mapping[Resource, int]] = MappingProxyType({})
 
 
 def name_words(sentence: Sentence) -> str:
@@ -77,9 +82,9 @@ def stays_words(what: str, code: str) -> str:
     return tr("Cannot be undone: {what} ({why})", what=what, why=why)
 
 
-def undone_words(undone: Undone, what: str, sent: bool = False, pets: bool = False) -> str:
-    """The result of an undo or redo of `what`; `sent`: its changes are sent; `pets`: it is about
-    pets, which come back without their stock."""
+def undone_words(undone: Undone, what: str, sent: bool = False, left: Mapping[Resource, int] = _NONE) -> str:
+    """The result of an undo or redo of `what`; `sent`: its changes are sent; `left`: how many records name what comes
+    back by its old id."""
     reasons = {_IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code for _, code in undone.impossible}
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):
@@ -102,17 +107,22 @@ def undone_words(undone: Undone, what: str, sent: bool = False, pets: bool = Fal
                 one="{n} follows when the service has answered",
             )
         )
-    if undone.anew and pets:
+    back = len(undone.anew)
+    if any(ref.resource is Resource.PETS for ref in undone.anew):
         parts.append(
             tr(
                 "{n} come back with new ids and without their stock",
                 "",
-                undone.anew,
+                back,
                 one="{n} comes back with a new id and without its stock",
             )
         )
-    elif undone.anew:
-        parts.append(tr("{n} come back with new ids", "", undone.anew, one="{n} comes back with a new id"))
+    elif back:
+        parts.append(tr("{n} come back with new ids", "", back, one="{n} comes back with a new id"))
+    for resource, n in left.items():
+        names = counted(resource, n)
+        words = tr("{records} still name the old id", "", n, one="{records} still names the old id", records=names)
+        parts.append(words)
     if lost:
         parts.append(tr("{n} cannot be undone: {why}", "", len(undone.impossible), why=lost))
     return tr(", ", "between parts of a line").join(parts)
