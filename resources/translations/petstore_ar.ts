@@ -4630,9 +4630,16 @@ The next scan commits.</source>
 <source>Preview of the labels</source>
 <translation>معاينة الملصقات</translation>
 </message>
-<message>
-<source>Preview {changes}</source>
-<translation>معاينة ({changes})</translation>
+<message numerus="yes">
+<source>Preview {n} rows</source>
+<translation>
+<numerusform>معاينة (لا صفوف)</numerusform>
+<numerusform>معاينة (صف واحد)</numerusform>
+<numerusform>معاينة (صفّان)</numerusform>
+<numerusform>معاينة ({n} صفوف)</numerusform>
+<numerusform>معاينة ({n} صفًا)</numerusform>
+<numerusform>معاينة ({n} صف)</numerusform>
+</translation>
 </message>
 <message>
 <source>Preview: {page}, {start}</source>

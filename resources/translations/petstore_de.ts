@@ -4490,9 +4490,12 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Preview of the labels</source>
 <translation>Vorschau der Etiketten</translation>
 </message>
-<message>
-<source>Preview {changes}</source>
-<translation>Vorschau: {changes}</translation>
+<message numerus="yes">
+<source>Preview {n} rows</source>
+<translation>
+<numerusform>Vorschau: {n} Zeile</numerusform>
+<numerusform>Vorschau: {n} Zeilen</numerusform>
+</translation>
 </message>
 <message>
 <source>Preview: {page}, {start}</source>

@@ -4490,9 +4490,12 @@ La siguiente lectura la confirma.</translation>
 <source>Preview of the labels</source>
 <translation>Vista previa de las etiquetas</translation>
 </message>
-<message>
-<source>Preview {changes}</source>
-<translation>Vista previa de {changes}</translation>
+<message numerus="yes">
+<source>Preview {n} rows</source>
+<translation>
+<numerusform>Vista previa de {n} fila</numerusform>
+<numerusform>Vista previa de {n} filas</numerusform>
+</translation>
 </message>
 <message>
 <source>Preview: {page}, {start}</source>

@@ -4490,9 +4490,12 @@ Le scan suivant confirme.</translation>
 <source>Preview of the labels</source>
 <translation>Aperçu des étiquettes</translation>
 </message>
-<message>
-<source>Preview {changes}</source>
-<translation>Aperçu : {changes}</translation>
+<message numerus="yes">
+<source>Preview {n} rows</source>
+<translation>
+<numerusform>Aperçu : {n} ligne</numerusform>
+<numerusform>Aperçu : {n} lignes</numerusform>
+</translation>
 </message>
 <message>
 <source>Preview: {page}, {start}</source>

@@ -4455,9 +4455,11 @@ The next scan commits.</source>
 <source>Preview of the labels</source>
 <translation>ラベルのプレビュー</translation>
 </message>
-<message>
-<source>Preview {changes}</source>
-<translation>{changes}をプレビュー</translation>
+<message numerus="yes">
+<source>Preview {n} rows</source>
+<translation>
+<numerusform>{n}行をプレビュー</numerusform>
+</translation>
 </message>
 <message>
 <source>Preview: {page}, {start}</source>

@@ -4490,9 +4490,12 @@ A próxima leitura confirma.</translation>
 <source>Preview of the labels</source>
 <translation>Prévia das etiquetas</translation>
 </message>
-<message>
-<source>Preview {changes}</source>
-<translation>Prévia de {changes}</translation>
+<message numerus="yes">
+<source>Preview {n} rows</source>
+<translation>
+<numerusform>Prévia de {n} linha</numerusform>
+<numerusform>Prévia de {n} linhas</numerusform>
+</translation>
 </message>
 <message>
 <source>Preview: {page}, {start}</source>

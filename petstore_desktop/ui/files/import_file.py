@@ -38,7 +38,7 @@ from petstore_desktop.ui.files.import_texts import (
 )
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
-from petstore_desktop.ui.text.translate import counted_changes, number, tr
+from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, say
 
@@ -245,7 +245,7 @@ class ImportDialog(Dialog):
             self.switch.set_words(at, f"{name} {number(made.total if kind is None else counts[kind])}")
         self._say_doubts(made)
         going = counts[RowKind.CHANGED] + counts[RowKind.NEW]
-        words = tr("Preview {changes}", changes=counted_changes(going)) if going else tr("Nothing to change")
+        words = tr("Preview {n} rows", "", going, one="Preview {n} row") if going else tr("Nothing to change")
         self.primary.set_text(words)
         self.primary.setEnabled(going > 0 and not made.formats.unsure)
         if not self.view.edit_open():

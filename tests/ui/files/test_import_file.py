@@ -114,6 +114,18 @@ def test_a_file_with_a_column_that_nobody_knows_waits_for_enter(enter: Enter, qt
     qtbot.waitUntil(dialog.primary.hasFocus)
 
 
+def test_rows_are_counted_as_rows_and_changes_as_changes(enter: Enter, qtbot: QtBot) -> None:
+    """Two rows with a stock were two changes on this page, four on the next, which cost four requests."""
+    dialog = enter("id;name;stock;x", "1234;Tom;50;", "877;Kit;51;")
+    assert "2 to change" in said(dialog)
+    assert dialog.primary.words() == "Preview 2 rows"
+    dialog.primary.click()
+    preview = dialog_of("previewDialog")
+    qtbot.waitUntil(lambda: preview.primary.words() == "Save 4 changes")
+    preview.reject()
+    dialog.reject()
+
+
 def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) -> None:
     dialog = enter("id;name;status", "1234;Koi;lost", "99;Nobody;sold")
     assert "0 to change, 0 new, 0 the same, 2 wrong." in said(dialog)
@@ -130,7 +142,7 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert cells(dialog, WHAT) == ["changed", "wrong"]
     assert "1 to change, 0 new, 0 the same, 1 wrong." in said(dialog)
-    assert dialog.primary.words() == "Preview 1 change"
+    assert dialog.primary.words() == "Preview 1 row"
     dialog.reject()
     question = dialog_of("importLeaveDialog")
     assert question.windowTitle() == "Close without importing?"
