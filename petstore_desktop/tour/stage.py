@@ -116,6 +116,12 @@ class Stage:
         if self.window.menuBar().isVisible():
             press("Esc")
 
+    def drop(self, name: str) -> None:
+        """Close a form in which something is typed with Esc, and confirm that. Raises NotSo."""
+        press("Esc")
+        self.agree("formLeaveDialog")
+        self.closed(name)
+
     def agree(self, name: str) -> None:
         """Tab to the button with the verb, and press it; the dialog closes. Raises NotSo."""
         press("Tab")

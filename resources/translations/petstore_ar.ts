@@ -7800,6 +7800,10 @@ The next scan commits.</source>
 <translation>ما حفظته في أمان. يبقى هذا التقرير على هذا الكمبيوتر، ولا يحتوي على أي مفتاح أو سجل.</translation>
 </message>
 <message>
+<source>What you typed will be lost.</source>
+<translation>سيُفقد ما كتبته.</translation>
+</message>
+<message>
 <source>What {shop} offers is not known yet.</source>
 <translation>لا يُعرف بعد ما هو متاح لدى {shop}.</translation>
 </message>

@@ -7588,6 +7588,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Was Sie gespeichert haben, ist sicher. Dieser Bericht bleibt auf diesem Computer; er enthält weder einen Schlüssel noch Datensätze.</translation>
 </message>
 <message>
+<source>What you typed will be lost.</source>
+<translation>Was Sie eingegeben haben, geht verloren.</translation>
+</message>
+<message>
 <source>What {shop} offers is not known yet.</source>
 <translation>Was {shop} anbietet, ist noch nicht bekannt.</translation>
 </message>

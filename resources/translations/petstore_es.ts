@@ -7588,6 +7588,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Lo que guardó está a salvo. Este informe permanece en este equipo; no contiene ninguna clave ni ningún registro.</translation>
 </message>
 <message>
+<source>What you typed will be lost.</source>
+<translation>Se perderá lo que ha escrito.</translation>
+</message>
+<message>
 <source>What {shop} offers is not known yet.</source>
 <translation>Aún no se sabe qué ofrece {shop}.</translation>
 </message>

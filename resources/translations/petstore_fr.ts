@@ -7588,6 +7588,10 @@ Le scan suivant confirme.</translation>
 <translation>Ce que vous avez enregistré est en sécurité. Ce rapport reste sur cet ordinateur ; il ne contient ni clé ni fiche.</translation>
 </message>
 <message>
+<source>What you typed will be lost.</source>
+<translation>Ce que vous avez saisi sera perdu.</translation>
+</message>
+<message>
 <source>What {shop} offers is not known yet.</source>
 <translation>On ne sait pas encore ce que propose {shop}.</translation>
 </message>

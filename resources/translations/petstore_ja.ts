@@ -7535,6 +7535,10 @@ The next scan commits.</source>
 <translation>保存した内容は安全です。このレポートはこのコンピューターに残り、キーもレコードも含みません。</translation>
 </message>
 <message>
+<source>What you typed will be lost.</source>
+<translation>入力した内容は失われます。</translation>
+</message>
+<message>
 <source>What {shop} offers is not known yet.</source>
 <translation>{shop}が何を提供しているか、まだわかりません。</translation>
 </message>

@@ -7588,6 +7588,10 @@ A próxima leitura confirma.</translation>
 <translation>O que você salvou está seguro. Este relatório permanece neste computador; ele não contém nenhuma chave nem registro.</translation>
 </message>
 <message>
+<source>What you typed will be lost.</source>
+<translation>O que você digitou será perdido.</translation>
+</message>
+<message>
 <source>What {shop} offers is not known yet.</source>
 <translation>Ainda não se sabe o que {shop} oferece.</translation>
 </message>

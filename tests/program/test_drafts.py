@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.program.opened import Opened
 from tests.program.running import Running, command, until
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
 
 
@@ -55,3 +57,17 @@ def test_new_pets_that_were_being_typed_are_there_after_a_kill_and_saved_once(da
         program.wait("sent_all")
         assert program.quit() == 0
     assert shop.rows("SELECT count(*) FROM pets WHERE name IN ('Ada', 'Grace')") == [(2,)]
+
+
+def test_who_tells_the_program_to_end_is_asked_nothing_about_a_form(data: Path, shop: Shop) -> None:
+    """Only a process can be told by a signal."""
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        wait_for_lists(program)
+        program.ask("press", "Ctrl+N")
+        program.wait("widget", "newPetDialog")
+        program.ask("write", "Ada of the long name")
+        until(lambda: program.ask("drafts") == {"new-pet": "Ada of the long name"}, "the draft is kept")
+        program.process.send_signal(signal.SIGTERM)
+        assert program.process.wait(PATIENCE_S) == 0
+    with Opened(data, "--connection", "Shop", key=shop.key) as program:
+        until(lambda: program.ask("drafts") == {"new-pet": "Ada of the long name"}, "the draft is kept")

@@ -60,7 +60,7 @@ def connect_wrong_key(stage: Stage) -> None:
 
 def operations_dark(stage: Stage) -> None:
     """In the dark, after Esc kept nothing: the operations."""
-    stage.escape("connectDialog")
+    stage.drop("connectDialog")
     change_theme(stage, "Dark")
     operations(stage)
 

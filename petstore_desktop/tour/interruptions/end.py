@@ -75,7 +75,7 @@ def new_pet_dark(stage: Stage) -> None:
 def orders_dark(stage: Stage) -> None:
     """Esc makes nothing; the orders."""
     before = stage.shop.count("pets")
-    stage.escape("newPetDialog")
+    stage.drop("newPetDialog")
     table = stage.go("Orders")
     click(table.viewport(), middle(table, 1, column_of(table, "Pet")))
     expect(stage.find(QWidget, "detailsPane"), f"Order {keys(table)[1]}")

@@ -232,7 +232,7 @@ def order_typed_dark(stage: Stage) -> None:
 def order_dropped(stage: Stage) -> None:
     """Esc places nothing."""
     orders = stage.shop.count("orders")
-    stage.escape("newOrderDialog")
+    stage.drop("newOrderDialog")
     hold(stage.shop.count("orders") == orders, "an order was placed")
     stage.go("Pets")
     press("Ctrl+F")

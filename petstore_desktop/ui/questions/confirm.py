@@ -171,6 +171,13 @@ def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leav
     show(_question(_statement(name, title, words, (), parent), tr("Close"), lambda: leave(), tr("Keep editing")))
 
 
+def ask_to_drop(parent: QWidget, leave: Callable[[], object]) -> None:
+    """Call `leave`, which closes a form in which something is typed, once a person has confirmed that."""
+    words = tr("What you typed will be lost.")
+    dialog = _statement("formLeaveDialog", tr("Close without saving?"), words, (), parent)
+    show(_question(dialog, tr("Close"), lambda: leave(), tr("Keep editing")))
+
+
 def ask_about_lost(
     parent: QWidget, lost: Sequence[str], then: int | None, total: int, accept: Callable[[], object]
 ) -> None:

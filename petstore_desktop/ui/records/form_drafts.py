@@ -1,4 +1,4 @@
-"""Stores drafts of half-filled dialogs, and fills them in again after a crash."""
+"""Stores drafts of half-filled dialogs, fills them in again after a crash, and asks before one is dropped."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.ui.base.building import in_row, named, on_click, timer
 from petstore_desktop.ui.context.ports import ShopPort
+from petstore_desktop.ui.questions.confirm import ask_to_drop
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -38,6 +39,7 @@ class Drafting(QObject):
         self.offer()
         for field in self._fields.values():
             _access(field)[2].connect(self._touched)
+        dialog.guard = self._leave
         dialog.finished.connect(self._done)
 
     def _touched(self) -> None:
@@ -50,6 +52,12 @@ class Drafting(QObject):
             return
         self._kept = now
         self._shop.submit(KeepDraft(self._form, now))
+
+    def _leave(self, close: Callable[[], object]) -> None:
+        if self._now() == self._began:
+            close()
+        else:
+            ask_to_drop(self._dialog, close)
 
     def _done(self, result: int) -> None:
         """Delete the draft after OK or Cancel, unless what was saved has ended it."""

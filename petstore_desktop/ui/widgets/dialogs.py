@@ -85,6 +85,10 @@ class Dialog(QDialog):
     than its screen: where that has no room for all, everything above the buttons scrolls.
     """
 
+    guard: Callable[[Callable[[], object]], object] | None = None
+    """Gets what closes the dialog where a person leaves it by Esc, Cancel or its frame, and calls that if all is well.
+    """
+
     def __init__(
         self,
         title: str,
@@ -115,6 +119,12 @@ class Dialog(QDialog):
         self._divider.hide()
         self.set_title(title)
         self.set_consequence(consequence)
+
+    def reject(self) -> None:
+        if self.guard is None:
+            super().reject()
+        else:
+            self.guard(super().reject)
 
     # -- its size
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.values.typed_values import completed, problem
@@ -179,6 +179,9 @@ def test_a_check_can_be_stopped_by_escape_and_its_answer_comes_too_late(
     assert "Stopped" in words(dialog)
     assert dialog.form.button.words() == "Test and connect"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    asked = dialog.findChild(QDialog, "formLeaveDialog")
+    assert asked is not None and dialog.isVisible()
+    asked.accept()
     assert not dialog.isVisible()
 
 

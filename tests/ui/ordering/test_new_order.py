@@ -22,7 +22,7 @@ from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract, small_shop
-from tests.ui.records.test_form_drafts import kept, left_over
+from tests.ui.records.test_form_drafts import kept, left_over, question
 
 KOI, BUDGERIGAR, PYTHON = (Ref(Resource.PETS, key) for key in (1234, 877, 1422))
 
@@ -239,6 +239,7 @@ def test_what_is_half_filled_is_kept_and_a_day_means_the_same_tomorrow(
     full = {"pet": "1234", "quantity": "7", "ship_date": "2025-11-25"}
     qtbot.waitUntil(lambda: kept(shop)[-1][1] is not None and full.items() <= (kept(shop)[-1][1] or {}).items())
     dialog.reject()
+    question(window).accept()
     assert kept(shop)[-1] == ("new-order", None)
     left_over(qtbot, shop, "new-order", full)
     again = opened(window)

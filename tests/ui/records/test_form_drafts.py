@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -27,6 +28,16 @@ def opened(window: MainWindow, action: str) -> QDialog:
     return dialog
 
 
+def question_of(window: MainWindow) -> list[QDialog]:
+    return [one for one in window.findChildren(QDialog, "formLeaveDialog") if one.isVisible()]
+
+
+def question(window: MainWindow) -> QDialog:
+    """What is asked before a form is closed."""
+    (asked,) = question_of(window)
+    return asked
+
+
 def kept(shop: RecordingShop) -> list[tuple[str, dict[str, str] | None]]:
     return shop.asked_for("keep_draft")
 
@@ -47,7 +58,36 @@ def test_new_pets_are_kept_within_a_second_of_the_key_and_let_go_with_cancel(
     qtbot.waitUntil(lambda: bool(kept(shop)))
     assert kept(shop) == [("new-pet", {"category": "2", "names": "Ada", "status": "available"})]
     dialog.reject()
+    question(window).accept()
+    assert not dialog.isVisible()
     assert kept(shop)[1:] == [("new-pet", None)]
+
+
+@pytest.mark.parametrize("action", ["newPet", "newOrder", "newCategory", "edit", "connectShop"])
+def test_no_form_drops_what_was_typed_without_a_question(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, action: str
+) -> None:
+    """Esc on a filled New order closed it."""
+    tab_of(window).show_ref(Ref(Resource.PETS, 1234))
+    dialog = opened(window, action)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible(), "nothing is typed"
+    dialog = opened(window, action)
+    field = dialog.focusWidget()
+    assert field is not None
+    qtbot.keyClicks(field, "2 x")
+    for _ in range(2):
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        if not question_of(window):  # it closed the list of a field first
+            qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        asked = question(window)
+        assert asked.windowTitle() == "Close without saving?"
+        assert asked.focusWidget().text() == "Keep editing"
+        qtbot.keyClick(asked, Qt.Key.Key_Escape)
+        assert dialog.isVisible()
+    dialog.close()
+    question(window).accept()
+    assert not dialog.isVisible()
 
 
 def test_what_is_not_touched_is_not_kept(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

@@ -50,7 +50,7 @@ from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.labels.own_size import OwnSizeDialog
-from petstore_desktop.ui.questions.confirm import ask_before_leaving, open_clocks, open_discard
+from petstore_desktop.ui.questions.confirm import ask_before_leaving, ask_to_drop, open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
@@ -119,6 +119,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_report(window, "days")
     yield from (partial(show_made, partial(size, window)), *on_paper(window, shop))
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
+    yield lambda: ask_to_drop(window, bool)
     yield from (partial(opening.open_rehearse, window), lambda: show(EndDialog(bool, bool, window)))
 
 
