@@ -12,6 +12,8 @@ answers did not show is *missing*, and stays, until
   have moved up itself, in a list whose newest change comes first: so some of many are asked for by themselves, where
   that can be done, and if one is there, two readings prove nothing of this list.
 
+A reading whose answers tell different totals proves nothing, not even that all were met: it is made once more.
+
 Nothing is missing in an ordinary reading, which costs no more than before. What is made meanwhile moves records down,
 and is met twice: that is harmless.
 """
@@ -46,8 +48,9 @@ class Absence:
 
     @staticmethod
     def asks_again(one: Pass) -> bool:
-        """Whether the list is to be read once more at once, since this reading leaves records missing."""
-        return one.missing > 0 and one.requests <= MOST_REQUESTS
+        """Whether the list is to be read once more at once, since this reading leaves records missing, or may have
+        missed some that are not known here: something moved while it was made."""
+        return (one.missing > 0 or one.moved) and one.requests <= MOST_REQUESTS
 
     async def missing(self, resource: Resource, one: Pass, cls: RequestClass) -> int:
         """How many records this reading, which has come to the end of its list, leaves missing: all else that it did
@@ -56,11 +59,15 @@ class Absence:
             self._before.pop(resource, None)
             return 0
         statuses = self._context.contract.asked_statuses(resource)
-        before, self._before[resource] = self._before.get(resource), one.number
+        before = self._before.pop(resource, None)
+        if not one.moved:
+            self._before[resource] = one.number
         missed = self._mirror.missed(resource, one.number, statuses)
         if not missed:
             return 0
-        agree = before is not None and self._mirror.shows_all_of(resource, before, one.number, statuses)
+        agree = (
+            not one.moved and before is not None and self._mirror.shows_all_of(resource, before, one.number, statuses)
+        )
         most = min(one.requests, MOST_REQUESTS)  # another reading costs as many as this one
         is_sample = agree and len(missed) >= most
         key = self._mirror.another_key(resource, missed)

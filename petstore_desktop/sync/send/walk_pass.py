@@ -21,9 +21,10 @@ class Pass:
     """One way through a list: its number in the mirror, where it goes on (None: at the beginning), and what came.
 
     `done` rows and `requests` count those of earlier runs too, `answers` do not; `usual`: requests that the last whole
-    walk took, None where unknown; `etag`: of the list, as kept, until an answer brings another; `began`: steady
-    second at which its first request of this run left; `missing`: records that it did not show, and that may be there
-    all the same (see `absence`); `again`: it is made because of those that the one before left missing.
+    walk took, None where unknown; `etag`: of the list, as kept, until an answer brings another; `began`: steady second
+    at which its first request of this run left; `missing`: records that it did not show, and that may be there all the
+    same (see `absence`); `moved`: its answers told different totals; `again`: it is made because of those that the one
+    before left missing.
     """
 
     number: int
@@ -36,6 +37,7 @@ class Pass:
     cut_at: int | None = None
     set_aside: list[str] = field(default_factory=list[str])
     missing: int = 0
+    moved: bool = False
     again: bool = False
     resumed: bool = False
     answers: int = 0

@@ -177,8 +177,8 @@ class Writer:
         return self._ended(send, attempt, left, shown, after)
 
     async def _may_be_done(self, send: Send, error: ShopError) -> bool:
-        """Where the record is not as it was: whether a booking may have changed it, since something on the way may have sent
-        it twice. A look tells, right now: it shows what was sent, or cannot be made."""
+        """Where the record is not as it was: whether a booking may have changed it, since something on the way may have
+        sent it twice. A look tells, right now: it shows what was sent, or cannot be made."""
         records = self._context.records
         if not isinstance(error, Conflicted) or error.status != PRECONDITION_FAILED or send.etag is None:
             return False

@@ -197,6 +197,20 @@ def test_what_is_made_meanwhile_is_shown_once(seat: Seat) -> None:
     assert removed(seat, PETS) == set()
 
 
+@at(SCENARIOS["spring"], SCENARIOS["json-api"], SCENARIOS["odata"], SCENARIOS["django"])
+def test_a_list_whose_total_moves_while_it_is_read_is_read_once_more(seat: Seat) -> None:
+    """A colleague's new pet stands in a page that was read already."""
+
+    def made_at_the_front() -> None:
+        key = seat.service.records.another(PETS, seat.keys(PETS)[0], first=True)
+        seat.expected[PETS][key] = dict(seat.service.kept[PETS][key])
+
+    pages = read_again(seat, PETS)
+    asked = read_again(seat, PETS, meanwhile=(made_at_the_front,))
+    assert shown(seat, PETS) == standing(seat, PETS)
+    assert pages < asked <= 2 * pages + 2
+
+
 @at(SCENARIOS["petstore-3"])
 def test_a_pet_that_changes_its_status_between_two_lists_stays(seat: Seat) -> None:
     """One list for each status: what was pending is available when pending ones are asked for."""
