@@ -4,7 +4,6 @@ nobody can know what happened a person is asked, who can say both."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -301,34 +300,6 @@ def test_a_repeated_write_that_meets_another_version_is_not_sent_without_asking(
     scene.asked(ids, AS_BEFORE)
     assert any(met)
     assert (scene.stock, scene.shop.record("pets", scene.pet)) == (12, before)
-
-
-def on_the_way(scene: Scene, act: Callable[[], object]) -> None:
-    """Something happens while the first write is on its way."""
-    met: list[str] = []
-
-    def first(request: httpx.Request) -> None:
-        if request.method == "PATCH" and not met:
-            met.append(request.url.path)
-            act()
-
-    scene.shop.before = first
-
-
-def test_a_booking_that_something_on_the_way_sent_twice_is_not_made_again(loop: VirtualTime, tmp_path: Path) -> None:
-    """The first did it, the second is told that the stock has moved: by three, as was sent."""
-    scene = Scene(loop, tmp_path, etags=True)
-    on_the_way(scene, lambda: scene.shop.sells(scene.pet, -3))
-    scene.asked(scene.book(AddStock(3)), AS_SENT)
-    assert scene.stock == 13
-
-
-def test_a_booking_upon_what_somebody_else_booked_meanwhile_is_made_once(loop: VirtualTime, tmp_path: Path) -> None:
-    scene = Scene(loop, tmp_path, etags=True)
-    before = len(scene.shop.writes())
-    on_the_way(scene, lambda: scene.shop.sells(scene.pet, 1))
-    scene.desk.wait_for(scene.book(AddStock(3)), ChangeState.DONE)
-    assert (scene.stock, len(scene.shop.writes()) - before) == (12, 2)
 
 
 def test_a_count_that_a_colleague_booked_back_is_not_made_again(loop: VirtualTime, tmp_path: Path) -> None:

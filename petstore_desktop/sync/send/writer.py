@@ -24,7 +24,6 @@ from petstore_desktop.domain.changes import (
     NOT_SHOWN,
     STILL_THERE,
     UNFOUND,
-    AddStock,
     ChangeState,
     Create,
     Delete,
@@ -56,7 +55,7 @@ from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.answer_verdict import AnswerJudgement, AnswerVerdict, Meant, Shows, judge
 from petstore_desktop.sync.send.created_record import Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.lost_answer import PRECONDITION_FAILED, marks_of
+from petstore_desktop.sync.send.lost_answer import marks_of
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -164,7 +163,7 @@ class Writer:
             if send.verb is Verb.DELETE:
                 after = await self._after_deletion(send, shown)
         except ShopError as error:
-            self._refused(send, attempt, error, may_be_done=await self._may_be_done(send, error))
+            self._refused(send, attempt, error)
             return error
         except Exception as error:  # noqa: BLE001 -- it may have been sent, and concerns these changes alone
             self._context.unexpected(error)
@@ -175,23 +174,6 @@ class Writer:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
         return self._ended(send, attempt, left, shown, after)
-
-    async def _may_be_done(self, send: Send, error: ShopError) -> bool:
-        """Where the record is not as it was: whether a booking may have changed it, since something on the way may have
-        sent it twice. A look tells, right now: it shows what was sent, or cannot be made."""
-        records = self._context.records
-        if not isinstance(error, Conflicted) or error.status != PRECONDITION_FAILED or send.etag is None:
-            return False
-        records.doubt(send.ref, send.etag)
-        if not any(isinstance(change.intent, AddStock) for change in send.changes):
-            return False
-        try:
-            async with asyncio.timeout(engine.LOOK_SERVES_S):
-                await self._record_reader.look(send.ref, RequestClass.CHANGES)
-        except (ShopError, TimeoutError):
-            return True
-        now = records.image(send.ref)
-        return now is not None and all(getattr(now, name, None) == value for name, value in send.fields.items())
 
     def _ended(
         self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterDeletion
@@ -418,7 +400,7 @@ class Writer:
         unchanged = (None if now is None else now.record) == seen
         return unchanged and (not send.looked or engine.look_serves(records.age(send.ref)))
 
-    def _refused(self, send: Send, attempt: int, error: ShopError, *, may_be_done: bool = False) -> None:
+    def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref
         state, reason = outcome(send.verb, error)
         if self._is_taken(send, state, error):
@@ -427,7 +409,8 @@ class Writer:
         elif isinstance(error, Conflicted) and send.etag is None:
             state = ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
         elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
-            if may_be_done or any(map(self._ledger.was_unsure, send.changes)):
+            self._context.records.doubt(send.ref, send.etag)
+            if any(map(self._ledger.was_unsure, send.changes)):
                 state = ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
             else:
                 self._holds.hold(ref)
