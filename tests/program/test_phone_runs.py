@@ -159,6 +159,26 @@ def test_reserving_for_a_caller_is_one_batch_and_one_undo(hands: Hands, shop: Sh
     until(lambda: _koi(shop)[1] == "available" and len(_orders(shop)) == placed, "one undo takes back both")
 
 
+def test_a_cancelled_order_is_found_by_its_number_and_said_to_be_cancelled(hands: Hands, shop: Shop) -> None:
+    """The shop deletes an order that is cancelled: the next caller was told that there is no such order."""
+    shop.control("rows", orders=[_order(7002, _koi(shop)[0], 3)])
+    hands.press("Alt+O", "F5")
+    until(lambda: "7002" in hands.program.ask("cells", "orders"), "the order is here")
+    hands.jump("7002")
+    until(lambda: "Order 7002" in _card(hands), "its card is open")
+    hands.press("Alt+3")
+    hands.program.wait("widget", "cancelOrderDialog")
+    hands.press("Tab", "Space")
+    until(lambda: not shop.rows("SELECT 1 FROM orders WHERE id = 7002"), "it is cancelled at the shop")
+    until(lambda: hands.program.ask("sent_all"), "all is sent")
+    hands.press("Ctrl+K")
+    hands.write("7002")
+    found = until(lambda: _found(hands, "Order 7002"), "it is found")
+    assert "was cancelled here" in found, found
+    hands.press("Return")
+    until(lambda: "changesView" in hands.program.ask("focus"), "what was done to it")
+
+
 @pytest.mark.parametrize("saved", [False, True])
 def test_an_order_whose_program_is_killed_is_placed_at_most_once(shop: Shop, data: Path, saved: bool) -> None:
     placed = len(_orders(shop))
@@ -186,26 +206,6 @@ def _fate(program: Opened, shop: Shop, placed: int, saved: bool) -> str:
         return "asked"
     is_there = len(_orders(shop)) > placed
     return "placed" if program.ask("sent_all") and (is_there or not saved) else ""
-
-
-def test_a_cancelled_order_is_found_by_its_number_and_said_to_be_cancelled(hands: Hands, shop: Shop) -> None:
-    """The shop deletes an order that is cancelled: the next caller was told that there is no such order."""
-    shop.control("rows", orders=[_order(7002, _koi(shop)[0], 3)])
-    hands.press("Alt+O", "F5")
-    until(lambda: "7002" in hands.program.ask("cells", "orders"), "the order is here")
-    hands.jump("7002")
-    until(lambda: "Order 7002" in _card(hands), "its card is open")
-    hands.press("Alt+3")
-    hands.program.wait("widget", "cancelOrderDialog")
-    hands.press("Tab", "Space")
-    until(lambda: not shop.rows("SELECT 1 FROM orders WHERE id = 7002"), "it is cancelled at the shop")
-    until(lambda: hands.program.ask("sent_all"), "all is sent")
-    hands.press("Ctrl+K")
-    hands.write("7002")
-    found = until(lambda: _found(hands, "Order 7002"), "it is found")
-    assert "was cancelled here" in found, found
-    hands.press("Return")
-    until(lambda: "changesView" in hands.program.ask("focus"), "what was done to it")
 
 
 def _found(hands: Hands, words: str) -> str:

@@ -65,13 +65,14 @@ class NameRanks:
         self._stale: set[int] = set()
         self._near: dict[int, Any] = {}
         """The keys of some rows, for a moment."""
-        self._is_shared = False
+        self._is_shared = self._grows = False
 
     def _begin_anew(self) -> None:
         """Sort all once more, by the keys that are there where only rows were added."""
         found, empty, read_to = self._found, self._empty, self._read_to
         kept = bool(found) and min((*self._changed, *self._stale), default=read_to) >= read_to
         self._forget()
+        self._grows = True
         if kept:
             self._found, self._empty, self._read_to = found, empty, read_to
 
@@ -127,6 +128,8 @@ class NameRanks:
         ranks[order] = np.cumsum(new) * _GAP
         ranks[list(self._empty)] = MISSING
         self._order, self._ranks = order, ranks
+        if not self._grows:  # it came at once
+            self._found = []
         self._changed.update(slot for slot in self._stale if slot < count)
 
     # ---- some

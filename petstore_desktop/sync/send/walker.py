@@ -373,7 +373,8 @@ class Walker:
         one.done += len(page.rows)
         if one.oldest is None and page.rows:
             one.oldest = page.rows[0].seen_at
-        one.moved = one.moved or (None not in (one.total, page.total) and one.total != page.total)
+        told = one.answers and None not in (one.total, page.total)  # what an earlier run was told may be old
+        one.moved = one.moved or bool(told and one.total != page.total)
         one.total = page.total
         one.cursor = page.cursor
         one.cut_at = one.cut_at if page.cut_at is None else page.cut_at

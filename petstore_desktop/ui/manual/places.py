@@ -56,6 +56,7 @@ PLACES: Mapping[str, str] = {
     "exportListDialog": "export",
     "forgetDialog": "shops",
     "forgottenDialog": "shops",
+    "formLeaveDialog": "edit",
     "helpDialog": "keyboard",
     "importDialog": "import",
     "importLeaveDialog": "import",
