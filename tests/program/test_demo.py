@@ -41,7 +41,7 @@ def test_what_is_left_of_the_day_and_what_was_used_of_it_agree_at_the_next_start
         assert program.quit() == 0
     with Opened(tmp_path, "--demo") as program:
         second = used(program)
-    assert first[0] == first[1] < second[0] == second[1]
+    assert first[0] == first[1] <= second[0] == second[1]  # the second may ask nothing within that time
 
 
 def started(program: Opened, *arguments: str) -> str:
