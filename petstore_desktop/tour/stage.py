@@ -311,16 +311,6 @@ word_for: Callable[[str], str] = str
 """What a person types to find the action or the view that is called so in English."""
 
 
-_LISTS = ("/v1/pets", "/v1/categories", "/v1/orders", "/v1/inventory")
-
-
-def cost_nothing(stage: Stage, since: int) -> None:
-    """Raise NotSo where a request was sent since then, but for those that bring lists up to date as time passes."""
-    lines = [(line["method"], line["path"].partition("?")[0]) for line in stage.shop.requests(since)]
-    cost = [line for line in lines if line[0] != "GET" or line[1] not in _LISTS]
-    hold(not cost, f"that cost requests: {cost}")
-
-
 def bare(text: str) -> str:
     """A text in English, without the invisible marks around names and numbers (Unicode UAX 9, "isolates")."""
     return read_back(text).translate({0x2066: None, 0x2067: None, 0x2068: None, 0x2069: None, 0x2060: None})

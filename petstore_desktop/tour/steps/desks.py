@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 from petstore_desktop.domain.codes import label_code
 from petstore_desktop.tour.pilot import click, hold, press, scan, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, cost_nothing, expect, keys, middle
+from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, expect, keys, middle
 from petstore_desktop.tour.steps.change import stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps.views import jump
 from petstore_desktop.ui.cells.table_model import KeyRole
@@ -74,7 +74,7 @@ def _receive(stage: Stage, first: int) -> None:
     pets = [stock_pet(stage, first + place) for place in range(_PETS)]
     stage.notes |= {f"pet{number}": pet for number, pet in enumerate(pets)}
     stage.notes |= {f"was{number}": stock_of(stage, pet) for number, pet in enumerate(pets)}
-    requests = stage.shop.mark()
+    requests = len(stage.shop.requests())
     press("F8")
     until(lambda: stage.shows("receivePage"), "F8 does not show what is received")
     page = stage.find(ReceivePage, "receivePage")
@@ -88,7 +88,7 @@ def _receive(stage: Stage, first: int) -> None:
     hold(counts == {pet: _CAME + number for number, pet in enumerate(pets, 1)}, f"the lines are {counts}")
     hold(len(page.delivery.unknown) == 1, "the unknown code is no line")
     expect(page, "Receive goods", f"Book {_PETS} lines", f"{_PETS} requests")
-    cost_nothing(stage, requests)
+    hold(len(stage.shop.requests()) == requests, "that cost requests")
 
 
 def received(stage: Stage) -> None:
@@ -118,7 +118,7 @@ def _begin_count(stage: Stage, first: int) -> None:
     stage.notes |= {"counted": stock_pet(stage, first)}
     stage.notes["was"] = stock_of(stage, stage.notes["counted"])
     pets = [stock_pet(stage, first + place) for place in (3, 2, 1, 0)]
-    requests = stage.shop.mark()
+    requests = len(stage.shop.requests())
     press("F9")
     until(lambda: stage.shows("stocktakePage"), "F9 does not show the stocktake")
     page = stage.find(StocktakePage, "stocktakePage")
@@ -132,7 +132,7 @@ def _begin_count(stage: Stage, first: int) -> None:
     scan(_UNKNOWN_CODE)
     until(lambda: len(page.keeper.count.codes) == 1, "an unknown code is not counted")
     expect(page, "Stocktake", "Counted", "Unknown codes")
-    cost_nothing(stage, requests)
+    hold(len(stage.shop.requests()) == requests, "counting costs requests")
 
 
 def counted(stage: Stage) -> None:
@@ -165,7 +165,7 @@ def desk_left(stage: Stage) -> None:
 def labels(stage: Stage) -> None:
     """Ctrl+L for pets that are selected: the sheet as it is printed, for 0 requests."""
     table = stage.go("Inventory")
-    requests = stage.shop.mark()
+    requests = len(stage.shop.requests())
     click(table.viewport(), middle(table, 2, column_of(table, "Pet")))
     press("Shift+Down", _LABELS - 1)
     chosen = [int(key) for key in keys(table)[2 : 2 + _LABELS]]
@@ -175,7 +175,7 @@ def labels(stage: Stage) -> None:
     expect(page, f"{_LABELS} labels", "0 requests")
     hold([pet.key for pet in page.job.pets] == chosen, "the labels are of other pets")
     until(lambda: stage.find(QWidget, "labelsPrint").isEnabled() or stage.find(QWidget, "labelsPdf").isEnabled(), "off")
-    cost_nothing(stage, requests)
+    hold(len(stage.shop.requests()) == requests, "that cost requests")
 
 
 def order_typed(stage: Stage) -> None:
@@ -196,10 +196,10 @@ def order_placed(stage: Stage) -> None:
 
 def rehearse(stage: Stage) -> None:
     """Shop > Rehearse says what happens before a window of its own opens, for 0 requests of this shop."""
-    requests = stage.shop.mark()
+    requests = len(stage.shop.requests())
     jump(stage, "rehearse")
     expect(stage.dialog("rehearseDialog"), "Nothing in it reaches the shop", "Limits", "Scene")
-    cost_nothing(stage, requests)
+    hold(len(stage.shop.requests()) == requests, "that cost requests")
 
 
 def not_rehearsed(stage: Stage) -> None:

@@ -8,19 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QTableView
 from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import (
-    Stage,
-    bare,
-    cell_of,
-    column_of,
-    cost_nothing,
-    expect,
-    keys,
-    middle,
-    open_menu,
-    row_of,
-    says,
-)
+from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, expect, keys, middle, open_menu, row_of, says
 from petstore_desktop.tour.steps.change import stock_of
 from petstore_desktop.tour.steps.palette import ask
 
@@ -46,7 +34,7 @@ def low_stock(stage: Stage) -> None:
         "SELECT p.category_id, count(*) n FROM pets p JOIN inventory i ON i.pet_id = p.id "
         f"WHERE i.quantity <= {LEAST} GROUP BY p.category_id ORDER BY n DESC LIMIT 1"
     )
-    asked = stage.shop.mark()
+    asked = len(stage.shop.requests())
     table = stage.go("Categories")
     click(table.viewport(), middle(table, row_of(table, int(category)), column_of(table, "Name")))
     jump(stage, "minimum stock")
@@ -68,7 +56,7 @@ def low_stock(stage: Stage) -> None:
     hold(copied[0] == ["Id", "Name", "To order"], f"the titles of what was copied are {copied[0]}")
     missing = {pet: UP_TO - stock_of(stage, int(pet)) for pet in low}
     hold({id_: int(count) for id_, _, count in copied[1:]} == missing, "it does not say how many to order")
-    cost_nothing(stage, asked)
+    hold(len(stage.shop.requests()) == asked, "that cost requests")
 
 
 def views_menu(stage: Stage) -> None:
