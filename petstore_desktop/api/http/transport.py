@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import logging
 import ssl
-import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
@@ -25,11 +23,6 @@ from petstore_desktop.api.http.proxies import Proxy, proxy_for
 from petstore_desktop.api.withheld import telling
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
 from petstore_desktop.quicker.dataclass import dataclass
-
-# httpcore asks it twice for each request which library runs its loop: asyncio, where there is none. A library that is
-# known to be missing is not looked for in all folders each time.
-if importlib.util.find_spec("sniffio") is None:
-    cast("dict[str, object]", sys.modules)["sniffio"] = None
 
 # Their debug lines carry addresses, and an address may carry the key.
 for _name in ("httpx", "httpcore"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from asyncio import StreamReader, StreamWriter
 
 import pytest
@@ -117,21 +116,3 @@ async def sent_with_a_cookie() -> list[str]:
 
 def test_a_key_that_is_sent_as_a_cookie_travels_alone() -> None:
     assert asyncio.run(sent_with_a_cookie()) == ["Cookie: session=first", "Cookie: session=second"]
-
-
-class Searches:
-    """Sees which modules are searched for in all folders."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-
-    def find_spec(self, name: str, *_: object) -> None:
-        self.names.append(name)
-
-
-def test_a_request_searches_for_no_library_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    asyncio.run(told_of_cookies())  # what is imported late is there
-    searches = Searches()
-    monkeypatch.setattr(sys, "meta_path", [searches, *sys.meta_path])
-    asyncio.run(told_of_cookies())
-    assert searches.names == []
