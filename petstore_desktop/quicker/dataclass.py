@@ -17,7 +17,7 @@ from dataclasses import replace as standard_replace
 from functools import cached_property
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import Any, NoReturn, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, TypeVar, cast, dataclass_transform
 
 T = TypeVar("T")
 _put = object.__setattr__
@@ -157,45 +157,27 @@ def _constructor(made: Any, frozen: bool) -> Callable[..., None]:
 
 # ---------------------------------------------------------------- copies
 
-Copier: TypeAlias = Callable[[Any, dict[str, Any]], Any]
-_copiers: dict[type, Copier] = {}
+_plain: dict[type, frozenset[str] | None] = {}
+"""The fields of each class whose objects are nothing but these, by name; None for other classes."""
 
 
 def replace(one: T, /, **changes: Any) -> T:
     """As `dataclasses.replace`; where the class has no slots, in a fifth of the time."""
     kind = type(one)
-    copied = _copiers.get(kind)
-    if copied is None:
-        copied = _copiers[kind] = _copier(kind)
-    return copied(one, changes)
-
-
-def _copier(kind: type) -> Copier:
-    names = frozenset(one.name for one in fields(kind))
-    reckons = any(isinstance(part, cached_property) for base in kind.__mro__ for part in vars(base).values())
-    if reckons or hasattr(kind, "__post_init__") or not all(one.init for one in fields(kind)):
-        return lambda one, changes: standard_replace(one, **changes)
-    if not hasattr(kind, "__slots__"):
-        return lambda one, changes: _copied(one, changes, names)
-    known: dict[str, Any] = {"_dc_put": _put, "_dc_new": object.__new__, "_dc_kind": kind}
-    known |= {"_dc_names": names, "_dc_unknown": _unknown}
-    parts = (f"_dc_put(new, {one!r}, changes[{one!r}] if {one!r} in changes else one.{one})" for one in names)
-    lines = ("if not changes.keys() <= _dc_names: _dc_unknown(changes, _dc_names)", "new = _dc_new(_dc_kind)", *parts)
-    source = "def copied(one, changes):\n " + "\n ".join((*lines, "return new"))
-    exec(source, known)  # noqa: S102 -- as above
-    return known["copied"]
-
-
-def _copied(one: object, changes: dict[str, Any], names: frozenset[str]) -> object:
-    if not changes.keys() <= names:
-        _unknown(changes, names)
-    new = object.__new__(type(one))
+    if kind not in _plain:
+        _plain[kind] = _fields_alone(kind)
+    names = _plain[kind]
+    if names is None or not changes.keys() <= names:
+        return standard_replace(cast("Any", one), **changes)
+    new = object.__new__(kind)
     new.__dict__.update(one.__dict__)
     new.__dict__.update(changes)
     return new
 
 
-def _unknown(changes: dict[str, Any], names: frozenset[str]) -> NoReturn:
-    raise TypeError(
-        f"__init__() got an unexpected keyword argument {next(one for one in changes if one not in names)!r}"
-    )
+def _fields_alone(kind: type) -> frozenset[str] | None:
+    reckons = any(isinstance(part, cached_property) for base in kind.__mro__ for part in vars(base).values())
+    begins = hasattr(kind, "__post_init__") or not all(one.init for one in fields(cast("Any", kind)))
+    if reckons or begins or hasattr(kind, "__slots__"):
+        return None
+    return frozenset(one.name for one in fields(cast("Any", kind)))
