@@ -126,15 +126,15 @@ class Books:
             raise Refusal(409, "shipped", "an order that has been shipped cannot be cancelled")
         if collection == "kinds" and any(a["categoryId"] == number for a in self.held["animals"].values()):
             raise Refusal(409, "in-use", "there are still animals of this kind")
+        self.done.append(Done("DELETE", collection, number, copy.deepcopy(before), None))  # before anybody sees it
         del self.held[collection][number]
         if collection == "animals":
             self.held["stock-levels"].pop(number, None)
-        self.done.append(Done("DELETE", collection, number, copy.deepcopy(before), None))
 
     def _put(self, method: str, collection: str, number: int, after: Json) -> None:
         before = copy.deepcopy(self.held[collection].get(number))
+        self.done.append(Done(method, collection, number, before, copy.deepcopy(after)))  # before anybody sees it
         self.held[collection][number] = after
-        self.done.append(Done(method, collection, number, before, copy.deepcopy(after)))
 
     def _checked(self, collection: str, body: object, *, whole: bool) -> Json:
         if not isinstance(body, dict) or not body:
