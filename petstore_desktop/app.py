@@ -21,7 +21,7 @@ from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places, data_directory, upgrade
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.instance import hold
+from petstore_desktop.instance import Message, hold
 from petstore_desktop.platform_support import clean_environment, has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.quicker.dataclass import dataclass
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.shops import Shops
     from petstore_desktop.adapters.welcome import WelcomeGlue
     from petstore_desktop.demo.child import DemoChild
-    from petstore_desktop.instance import Message
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.base.background import Background
     from petstore_desktop.ui.connection.welcome import WelcomePage

@@ -1,6 +1,6 @@
 """A file of rows that says at its end how many it holds, and of how many (`AtLeast` where there may be more): one
-without that was cut off. It is written
-piece by piece under a name of its own, and gets the name that was asked for only when it is whole."""
+without that was cut off. It is written piece by piece under a name of its own, and gets the name that was asked for
+only when it is whole."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class CsvWriter(RowWriter):
 
 
 class JsonWriter(RowWriter):
-    """One object: after its `head`, which ends with the `[` of the rows, these, then `count`, `of`, and
-    whether that is `whole`: all that there are."""
+    """One object: after its `head`, which ends with the `[` of the rows, these, then `count`, `of`, and whether that is
+    `whole`: all that there are."""
 
     def __init__(self, file: IO[bytes], head: str) -> None:
         self._file = file
