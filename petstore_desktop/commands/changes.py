@@ -170,7 +170,7 @@ def _seen(places: Places, profile: Profile, since: float) -> tuple[list[SeenChan
 
 def _kept(mirror: MirrorReader, resource: Resource) -> LoadState:
     facts = mirror.facts(resource)
-    return kept_load(facts.as_of, facts.cut_at)
+    return kept_load(facts.as_of, facts.gaps)
 
 
 def _plain(one: SeenChange) -> dict[str, object]:

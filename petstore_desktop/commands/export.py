@@ -15,6 +15,7 @@ from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.load_state import kept_load
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, ServiceId, calendar_moment
 from petstore_desktop.exchange.records_file import Format, RecordsFile
@@ -74,7 +75,7 @@ def _write(
     places: Places, reader: MirrorReader, profile: Profile, resource: Resource, format_: Format, target: Path
 ) -> int:
     facts = reader.facts(resource)
-    load = kept_load(facts.as_of, facts.cut_at)
+    load = kept_load(facts.as_of, facts.gaps)
     if facts.as_of is None and not facts.count:
         raise BadInput(_why_nothing(places, profile, resource), resource=resource.value, name=profile.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
@@ -92,9 +93,20 @@ def _write(
         note(f"{written}, a part: this list was never read to its end; `{again}` reads the rest of it")
         return 1
     at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(calendar_moment(facts.as_of)))
-    cut = f"; there may be more, because the service shows at most {facts.cut_at}" if facts.cut_at else ""
-    note(f"{written}, {at}{cut}")
+    note(f"{written}, {at}{_lacks(facts.gaps)}")
     return 0
+
+
+def _lacks(gaps: Gaps) -> str:
+    """What the file may lack, or have too much."""
+    said = f"; there may be more, because the service shows at most {gaps.cut_at}" if gaps.cut_at else ""
+    if gaps.set_aside:
+        records = "1 record" if gaps.set_aside == 1 else f"{gaps.set_aside} records"
+        said += f"; {records} of the service could not be read and are not in it"
+    if gaps.missing:
+        records = "1 of its records was" if gaps.missing == 1 else f"{gaps.missing} of its records were"
+        said += f"; {records} not shown when the list was last read and may be gone"
+    return said
 
 
 def _names(reader: MirrorReader, resource: Resource) -> dict[ServiceId, str]:

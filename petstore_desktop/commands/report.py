@@ -77,7 +77,7 @@ def _fill(desk: Desk, places: Places, profile: Profile) -> None:
             facts = reader.facts(resource)
             for rows in reader.stream(resource):
                 desk.show_rows(resource, tuple(rows))
-            desk.set_load(resource, kept_load(facts.as_of, facts.cut_at))
+            desk.set_load(resource, kept_load(facts.as_of, facts.gaps))
     if not any(desk.load(one).as_of for one in Resource):
         raise BadInput("nothing-kept", resource=Resource.PETS.value, name=profile.name)
     desk.set_minimums(valid_minimums(places.minimums(profile.slug, address)))

@@ -60,21 +60,17 @@ class SyncCounts:
     new: int = 0
     changed: int = 0
     gone: int = 0
-    set_aside: int = 0
-    cut_at: int | None = None
-    missing: int = 0
 
 
 @dataclass(slots=True)
 class Pull:
     """Listens to the events of one pull until each list has come to an end. `failed`: the lists that could not be
-    read, and why; `first_aside`: of each list the first record that could not."""
+    read, and why."""
 
     counts: dict[Resource, SyncCounts] = field(
         default_factory=lambda: {resource: SyncCounts() for resource in Resource}
     )
     failed: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
-    first_aside: dict[Resource, str] = field(default_factory=dict[Resource, str])
     quota: Quota = field(default_factory=Quota)
     gate: GateView = field(default_factory=GateView)
     waited_s: float = 0.0
@@ -94,8 +90,7 @@ class Pull:
 
     def none_usable(self, resource: Resource) -> bool:
         """Whether all that the list holds had to be set aside."""
-        counts = self.counts[resource]
-        return counts.set_aside > 0 and counts.rows == 0
+        return self.loads[resource].gaps.set_aside > 0 and self.counts[resource].rows == 0
 
     @property
     def unsent(self) -> int:
@@ -112,20 +107,10 @@ class Pull:
                 self.counts[block.resource].rows = len(self._keys[block.resource])
             case MirrorRead(resource=resource):
                 self._kept.add(resource)
-                self.loads[resource] = kept_load(event.as_of, event.cut_at)
+                self.loads[resource] = kept_load(event.as_of, event.gaps)
             case LoadEnded(resource=resource):
                 self._ended.add(resource)
-                self.counts[resource].set_aside = len(event.set_aside)
-                self.first_aside[resource] = visible(next(iter(event.set_aside), ""))
-                self.counts[resource].cut_at = event.cut_at
-                self.counts[resource].missing = event.missing
-                self.loads[resource] = LoadState(
-                    "ready",
-                    as_of=event.as_of,
-                    cut_at=event.cut_at,
-                    set_aside=event.set_aside,
-                    missing=event.missing,
-                )
+                self.loads[resource] = LoadState("ready", as_of=event.as_of, gaps=event.gaps)
                 self.failed.pop(resource, None)
             case LoadFailed(resource=resource, error=error):
                 self.failed[resource] = error
@@ -268,7 +253,13 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     if as_json:
         resources = {resource.value: asdict(counts) for resource, counts in pull.counts.items()}
         for resource in Resource:
-            resources[resource.value]["whole"] = pull.loads[resource].is_whole
+            gaps = pull.loads[resource].gaps
+            resources[resource.value] |= {
+                "set_aside": gaps.set_aside,
+                "cut_at": gaps.cut_at,
+                "missing": gaps.missing,
+                "whole": pull.loads[resource].is_whole,
+            }
         for resource in pull.failed:  # of a list that was never read there is no number
             resources[resource.value]["rows"] = pull.counts[resource].rows or None
         said = {
@@ -286,10 +277,11 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
             before = pull.loads[resource].as_of is not None
             print(f"{resource}: {_not_read(pull.failed[resource], counts.rows, before=before)}")
             continue
-        cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
-        aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""
-        aside += f"; the first of them, {pull.first_aside[resource]}" if aside else ""
-        aside += f", {counts.missing} may be gone" if counts.missing else ""
+        gaps = pull.loads[resource].gaps
+        cut = f", the service shows at most {gaps.cut_at}" if gaps.cut_at else ""
+        aside = f", {gaps.set_aside} could not be read" if gaps.set_aside else ""
+        aside += f"; the first of them, {visible(gaps.reasons[0])}" if gaps.reasons else ""
+        aside += f", {gaps.missing} may be gone" if gaps.missing else ""
         moved = f"{counts.new} new, {counts.changed} changed, {counts.gone} gone"
         print(f"{resource}: {counts.rows} ({moved}{cut}{aside})")
     for name, window in quota.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from petstore_desktop.domain.counts import AtLeast
+from petstore_desktop.domain.counts import NO_GAPS, AtLeast, Gaps
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.quicker.dataclass import dataclass
@@ -36,9 +36,8 @@ class Costs:
 class LoadState:
     """One table's load. `done` of `total` rows (None where the service does not say); `as_of` in UTC epoch seconds.
 
-    "reading": what this computer kept is still being read; "never": there is nothing kept. `cut_at`: the service shows
-    at most so many; `set_aside`: records that could not be read; `missing`: records that the last reading
-    did not show, and that may be there all the same.
+    "reading": what this computer kept is still being read; "never": there is nothing kept. `gaps`: what the last
+    reading to its end did not show.
     """
 
     phase: Phase = "reading"
@@ -46,9 +45,7 @@ class LoadState:
     total: int | None = None
     as_of: float | None = None
     error: ShopError | None = None
-    cut_at: int | None = None
-    set_aside: tuple[str, ...] = ()
-    missing: int = 0
+    gaps: Gaps = NO_GAPS
     rows: int = 0
     waits: Waits | None = None
     costs: Costs | None = None
@@ -57,16 +54,21 @@ class LoadState:
     def is_whole(self) -> bool:
         """Whether all that the service has is here, as it was when the list was last read to its end."""
         told = self.as_of is not None and self.phase not in ("reading", "never")
-        return told and self.cut_at is None and not self.set_aside and not self.missing
+        return told and not self.gaps.any
 
     @property
     def is_in_part(self) -> bool:
         """Whether the list was never read to its end, or the service shows only a part of it."""
-        return self.as_of is None or self.cut_at is not None
+        return self.as_of is None or self.gaps.cut_at is not None
+
+    @property
+    def lacks_records(self) -> bool:
+        """Whether the service may have more records of this list: of another part, or such as could not be read."""
+        return self.is_in_part or bool(self.gaps.set_aside)
 
     def counted(self, n: int) -> int:
         """The number of its records, of which `n` are here; at least so many, where not all of them are."""
-        return AtLeast(n) if self.is_in_part and self.phase != "reading" else n
+        return AtLeast(n) if self.lacks_records and self.phase != "reading" else n
 
     def with_rows(self, rows: int, offered: bool) -> LoadState:
         """The state of a table with this many rows."""
@@ -80,9 +82,9 @@ class LoadState:
         return state
 
 
-def kept_load(as_of: float | None, cut_at: int | None) -> LoadState:
+def kept_load(as_of: float | None, gaps: Gaps) -> LoadState:
     """The state of a list of which only what this computer kept was read."""
-    return LoadState("never" if as_of is None else "ready", as_of=as_of, cut_at=cut_at)
+    return LoadState("never" if as_of is None else "ready", as_of=as_of, gaps=gaps)
 
 
 @dataclass(frozen=True, slots=True)

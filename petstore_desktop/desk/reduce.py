@@ -199,16 +199,14 @@ def _next(old: LoadState, event: _Load) -> LoadState:
         case events.MirrorRead(as_of=as_of):
             # A load may have begun meanwhile; then only the age is news.
             phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
-            cut_at = event.cut_at if old.as_of is None else old.cut_at
-            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of, cut_at=cut_at)
+            gaps = event.gaps if old.as_of is None else old.gaps
+            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of, gaps=gaps)
         case events.LoadMoved(done=done, total=total):
             moved = done != old.done or old.phase != "loading"
             return replace(old, phase="loading", done=done, total=total, error=None, waits=None if moved else old.waits)
         case events.LoadEnded(cancelled=True):
-            return replace(old, phase="cancelled", set_aside=event.set_aside, waits=None, costs=None)
+            return replace(old, phase="cancelled", waits=None, costs=None)
         case events.LoadEnded():
-            return LoadState(
-                "ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside, missing=event.missing
-            )
+            return LoadState("ready", as_of=event.as_of, gaps=event.gaps)
         case events.LoadFailed(error=error):
             return replace(old, phase="failed", error=error, waits=None, costs=None)

@@ -1,6 +1,30 @@
-"""A count that may be larger than it was seen to be."""
+"""Counts of a list that is not all here, and what is known to be missing from it."""
 
 from __future__ import annotations
+
+from petstore_desktop.quicker.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """How a list that was read to its end may differ from what the service has.
+
+    `cut_at`: the service shows at most so many; `set_aside`: how many records could not be read, and `reasons` of the
+    first of them, in words of the reader; `missing`: how many records it did not show that may be there all the same.
+    """
+
+    cut_at: int | None = None
+    set_aside: int = 0
+    reasons: tuple[str, ...] = ()
+    missing: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any difference."""
+        return self.cut_at is not None or bool(self.set_aside or self.missing)
+
+
+NO_GAPS = Gaps()
 
 
 class AtLeast(int):

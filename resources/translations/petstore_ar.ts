@@ -12170,6 +12170,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records could not be read and are not counted.</source>
+<translation>
+<numerusform>قُرئت كل السجلات.</numerusform>
+<numerusform>تعذرت قراءة سجل واحد وهو غير محسوب.</numerusform>
+<numerusform>تعذرت قراءة سجلين وهما غير محسوبين.</numerusform>
+<numerusform>تعذرت قراءة {n} سجلات وهي غير محسوبة.</numerusform>
+<numerusform>تعذرت قراءة {n} سجلًا وهي غير محسوبة.</numerusform>
+<numerusform>تعذرت قراءة {n} سجل وهي غير محسوبة.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records have a slash in their ids: they are shown, and cannot be changed here.</source>
 <translation>
 <numerusform>لا سجلات في معرّفاتها شرطة مائلة.</numerusform>

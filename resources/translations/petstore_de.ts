@@ -11422,6 +11422,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records could not be read and are not counted.</source>
+<translation>
+<numerusform>{n} Datensatz konnte nicht gelesen werden und ist nicht mitgezählt.</numerusform>
+<numerusform>{n} Datensätze konnten nicht gelesen werden und sind nicht mitgezählt.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records have a slash in their ids: they are shown, and cannot be changed here.</source>
 <translation>
 <numerusform>{n} Datensatz hat einen Schrägstrich in seiner ID: Er wird angezeigt und kann hier nicht geändert werden.</numerusform>

@@ -11422,6 +11422,13 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records could not be read and are not counted.</source>
+<translation>
+<numerusform>No se ha podido leer {n} registro y no se cuenta.</numerusform>
+<numerusform>No se han podido leer {n} registros y no se cuentan.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records have a slash in their ids: they are shown, and cannot be changed here.</source>
 <translation>
 <numerusform>{n} registro tiene una barra en su id: se muestra, pero aquí no se puede modificar.</numerusform>

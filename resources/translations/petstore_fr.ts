@@ -11422,6 +11422,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records could not be read and are not counted.</source>
+<translation>
+<numerusform>{n} fiche n’a pas pu être lue et n’est pas comptée.</numerusform>
+<numerusform>{n} fiches n’ont pas pu être lues et ne sont pas comptées.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records have a slash in their ids: they are shown, and cannot be changed here.</source>
 <translation>
 <numerusform>{n} fiche a une barre oblique dans son identifiant : elle est affichée, et ne peut pas être modifiée ici.</numerusform>

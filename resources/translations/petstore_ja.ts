@@ -11235,6 +11235,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records could not be read and are not counted.</source>
+<translation>
+<numerusform>レコード{n}件を読み取れず、数に含まれていません。</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records have a slash in their ids: they are shown, and cannot be changed here.</source>
 <translation>
 <numerusform>IDにスラッシュを含むレコードが{n}件あります。表示はできますが、ここでは変更できません。</numerusform>

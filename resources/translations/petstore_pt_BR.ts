@@ -11422,6 +11422,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} records could not be read and are not counted.</source>
+<translation>
+<numerusform>Não foi possível ler {n} registro, que não é contado.</numerusform>
+<numerusform>Não foi possível ler {n} registros, que não são contados.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} records have a slash in their ids: they are shown, and cannot be changed here.</source>
 <translation>
 <numerusform>{n} registro tem uma barra no id: ele é mostrado, mas não pode ser alterado aqui.</numerusform>

@@ -17,6 +17,7 @@ from petstore_desktop.contract import cache
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource, Row
 from petstore_desktop.domain.sheets import Sheet, SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
@@ -132,13 +133,33 @@ def test_of_a_list_that_was_never_read_to_its_end_the_file_and_the_command_say_t
 
 def test_of_a_list_that_the_service_shows_in_part_it_is_said_that_there_may_be_more(data: Path) -> None:
     mirror = Mirror(Places(data).mirror("shop"))
-    mirror.finish_walk(Resource.CATEGORIES, mirror.begin_walk(Resource.CATEGORIES), AS_OF, cut_at=2, sweep=False)
+    mirror.finish_walk(Resource.CATEGORIES, mirror.begin_walk(Resource.CATEGORIES), AS_OF, Gaps(2), sweep=False)
     mirror.close()
     done = export(data, "categories")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == b"# 2 of 2+ categories"
     assert b"; there may be more, because the service shows at most 2" in done.stderr
     assert json.loads(export(data, "pets", "--format", "json").stdout)["whole"] is True
+
+
+@pytest.mark.parametrize(
+    ("gaps", "of", "said"),
+    [
+        (Gaps(set_aside=1, reasons=("pets 7: name is missing",)), "2+", "; 1 record of the service could not be read"),
+        (Gaps(set_aside=3), "2+", "; 3 records of the service could not be read and are not in it"),
+        (Gaps(missing=1), "2", "; 1 of its records was not shown when the list was last read and may be gone"),
+    ],
+)
+def test_records_that_could_not_be_read_or_may_be_gone_are_said(data: Path, gaps: Gaps, of: str, said: str) -> None:
+    """It said "2 of 2", and that this was all."""
+    mirror = Mirror(Places(data).mirror("shop"))
+    mirror.finish_walk(Resource.CATEGORIES, mirror.begin_walk(Resource.CATEGORIES), AS_OF, gaps, sweep=False)
+    mirror.close()
+    done = export(data, "categories")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode().splitlines()[-1] == f"# 2 of {of} categories"
+    assert said in done.stderr.decode()
+    assert json.loads(export(data, "categories", "--format", "json").stdout)["whole"] is (of == "2")
 
 
 def test_a_list_that_the_service_does_not_offer_is_said_to_be_that(data: Path) -> None:

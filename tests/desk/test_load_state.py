@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import NotOffered, Unreachable
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
@@ -19,18 +20,18 @@ def test_a_first_load_goes_from_reading_to_never_to_loading_to_ready() -> None:
     assert apply_event(desk, LoadMoved("shop", PETS, 1, 10)).loads == {PETS}
     loading = desk.load(PETS)
     assert (loading.phase, loading.done, loading.total, loading.rows) == ("loading", 1, 10, 1)
-    apply_event(desk, LoadEnded("shop", PETS, NOON, cut_at=100, set_aside=("one",)))
+    apply_event(desk, LoadEnded("shop", PETS, NOON, gaps=Gaps(100, 1, ("one",))))
     ready = desk.load(PETS)
-    assert (ready.phase, ready.as_of, ready.cut_at, ready.set_aside) == ("ready", NOON, 100, ("one",))
+    assert (ready.phase, ready.as_of, ready.gaps) == ("ready", NOON, Gaps(100, 1, ("one",)))
 
 
 def test_a_list_of_which_records_are_missing_is_not_whole() -> None:
     desk = new_desk()
     tell(desk, PETS, Pet(1, "Koi"))
-    apply_event(desk, LoadEnded("shop", PETS, NOON, missing=1))
-    assert (desk.load(PETS).missing, desk.load(PETS).is_whole, PETS in desk.shop.whole) == (1, False, False)
+    apply_event(desk, LoadEnded("shop", PETS, NOON, gaps=Gaps(missing=1)))
+    assert (desk.load(PETS).gaps.missing, desk.load(PETS).is_whole, PETS in desk.shop.whole) == (1, False, False)
     apply_event(desk, LoadEnded("shop", PETS, NOON))
-    assert (desk.load(PETS).missing, desk.load(PETS).is_whole, PETS in desk.shop.whole) == (0, True, True)
+    assert (desk.load(PETS).gaps.missing, desk.load(PETS).is_whole, PETS in desk.shop.whole) == (0, True, True)
 
 
 def test_an_empty_shop_is_not_a_shop_that_was_never_read() -> None:

@@ -147,7 +147,7 @@ def test_a_page_of_nothing_but_unreadable_records_does_not_end_the_reading(tmp_p
             record["name"] = 5
         shown.wait_loaded()
         (ended,) = shown.ended(Resource.PETS)
-        assert (len(shown.rows[Resource.PETS]), len(ended.set_aside), ended.cut_at) == (90 - 37, 37, None)
+        assert (len(shown.rows[Resource.PETS]), ended.gaps.set_aside, ended.gaps.cut_at) == (90 - 37, 37, None)
 
 
 def test_a_creation_that_is_refused_for_a_precondition_that_nobody_named_is_refused_once(tmp_path: Path) -> None:

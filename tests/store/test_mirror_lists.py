@@ -5,6 +5,7 @@ from __future__ import annotations
 import apsw
 import pytest
 
+from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.store.mirror.rows import ListStatus
@@ -28,7 +29,7 @@ def test_what_a_walk_took_and_its_etag_outlive_a_restart(mirror, mirror_path):
     read_whole(mirror, pet(1), pet(2), requests=7)
     mirror.close()
     again = Mirror(mirror_path)
-    assert again.facts(PETS) == ListStatus(2, 5.0, None, 7, '"v1" /pets')
+    assert again.facts(PETS) == ListStatus(2, 5.0, NO_GAPS, 7, '"v1" /pets')
     again.close()
 
 
@@ -65,7 +66,7 @@ def test_whatever_changes_a_row_lets_go_of_the_etag(mirror, how):
     assert mirror.facts(PETS).etag is None
 
 
-@pytest.mark.parametrize("how", [{"cut_at": 2}, {"sweep": False}])
+@pytest.mark.parametrize("how", [{"gaps": Gaps(2)}, {"sweep": False}])
 def test_a_list_that_did_not_come_whole_has_no_etag(mirror, how):
     read_whole(mirror, pet(1), pet(2))
     walk = mirror.begin_walk(PETS)
@@ -90,7 +91,7 @@ def test_a_list_that_was_confirmed_was_seen_again_and_stays_as_it_is(mirror):
     read_whole(mirror, pet(1), pet(2), requests=1)
     walk, read = mirror.begin_walk(PETS), mirror.begin_read()
     mirror.confirm_walk(PETS, walk, read, 9.5)
-    assert mirror.facts(PETS) == ListStatus(2, 9.5, None, 1, '"v1" /pets')
+    assert mirror.facts(PETS) == ListStatus(2, 9.5, NO_GAPS, 1, '"v1" /pets')
     row = mirror.get(Ref(PETS, 1))
     assert (row.seen_at, row.record.name) == (9.5, "Rex")
     assert mirror.walk(PETS) is None
@@ -129,7 +130,7 @@ def test_a_mirror_of_the_first_version_keeps_its_rows_and_its_walk(mirror_path):
     connection.execute("PRAGMA user_version=1")
     connection.close()
     mirror = Mirror(mirror_path)
-    assert mirror.facts(PETS) == ListStatus(1, 5.0, 100, None, None)
+    assert mirror.facts(PETS) == ListStatus(1, 5.0, Gaps(100), None, None)
     assert mirror.walk(PETS) == Walk(4, "b", 0)
     assert mirror.get(Ref(PETS, 1)) == pet(1)
     mirror.close()

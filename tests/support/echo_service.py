@@ -160,7 +160,7 @@ def run_against(service: Echoing, data: Path) -> Came:
             for name in ("changes.csv", "changes.json"):
                 session.submit(ExportChanges(str(data / name), ChangeFilter(), {}))
             session.wait(lambda: len(session.of(ChangesExported)) == 2, "all changes are exported")
-            events, aside = [*session.events], session.ended(Resource.PETS)[0].set_aside
+            events, aside = [*session.events], session.ended(Resource.PETS)[0].gaps.reasons
             pets = set[object](session.rows[Resource.PETS])
         checked = _checked(Places(data / "checked"), odd.url, service.key)
     sent = [asked.body.decode() for asked in odd.asked if asked.method == "PUT"]

@@ -12,7 +12,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
-from petstore_desktop.sync.wire.events import Checked, LoadMoved, RowsChanged, RowsSeen
+from petstore_desktop.sync.wire.events import Checked, LoadMoved, MirrorRead, RowsChanged, RowsSeen
 from tests.support.manual_clock import ManualClock
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
@@ -119,7 +119,7 @@ def test_a_list_that_shows_only_so_many_removes_nothing_and_says_so(new_shop: Sh
     server = new_shop(plan="unlimited", service="default", pets=180)
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
-        assert shop.ended(Resource.PETS)[-1].cut_at == 100
+        assert shop.ended(Resource.PETS)[-1].gaps.cut_at == 100
         gone = next(iter(shop.rows[Resource.PETS]))
         server.control("remove", pets=[gone])
         refresh(shop)
@@ -136,9 +136,51 @@ def test_one_bad_record_is_set_aside_and_costs_no_other(new_shop: ShopFactory, t
         server.control("rows", pets=[f'{{"id": {bad}, "name": 7}}'])
         refresh(shop)
         shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "the walk has ended")
-        assert len(shop.ended(Resource.PETS)[-1].set_aside) == 1
+        assert shop.ended(Resource.PETS)[-1].gaps.set_aside == 1
         # What could not be read may be any record: none is removed.
         assert {gone, bad} <= shop.rows[Resource.PETS].keys()
+
+
+def test_what_could_not_be_read_or_is_missing_is_known_after_a_restart_too(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    """Both were forgotten: the next start counted the list as all that there is."""
+    server = new_shop(plan="unlimited")
+    gone, bad, *_ = first_pets(server, 2)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("remove", pets=[gone])
+        server.control("rows", pets=[f'{{"id": {bad}, "name": 7}}'])
+        refresh(shop)
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "the walk has ended")
+        told = shop.ended(Resource.PETS)[-1].gaps
+        assert (told.set_aside, len(told.reasons)) == (1, 1)
+        refresh(shop, Resource.ORDERS)
+    server.control("offline")
+    with Watched(tmp_path, server) as again:
+        again.wait(lambda: again.of(MirrorRead), "the mirror is told")
+        again.wait(lambda: {event.resource for event in again.of(MirrorRead)} == set(Resource), "of all lists")
+        kept = {event.resource: event.gaps for event in again.of(MirrorRead)}
+        assert kept.pop(Resource.PETS) == told
+        assert not any(gaps.any for gaps in kept.values())
+
+
+def test_what_could_not_be_read_before_the_program_ended_counts_where_the_walk_goes_on(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    server = new_shop(plan="unlimited", pets=PAGES)
+    bad, *_ = first_pets(server, 1)
+    server.control("rows", pets=[f'{{"id": {bad}, "name": 7}}'])
+    server.control("delay", seconds=0.4)
+    with Watched(tmp_path, server) as shop:
+        shop.wait(lambda: [event for event in moved(shop) if event.done], "the first page came")
+        server.control("offline")
+        shop.wait(lambda: shop.load_failures(Resource.PETS), "the second did not")
+    server.control("delay", seconds=0)
+    server.control("offline", on=False)
+    with Watched(tmp_path, server) as again:
+        again.wait_loaded(Resource.PETS)
+        assert again.ended(Resource.PETS)[-1].gaps.set_aside == 1
 
 
 def test_19_digit_ids_markup_scripts_and_empty_orders_are_kept_as_they_are(
@@ -189,7 +231,7 @@ def test_a_refresh_that_changes_nothing_makes_every_row_as_young_as_it_is(
     clock = ManualClock()
     with Watched(tmp_path, server, clock=clock) as shop:
         shop.wait_loaded()
-        assert (shop.ended(Resource.PETS)[-1].cut_at is not None) == (pets == 600)
+        assert (shop.ended(Resource.PETS)[-1].gaps.cut_at is not None) == (pets == 600)
         clock.advance(600)
         asked, rows = clock.now().wall, len(shop.of(RowsChanged))
         for resource in (Resource.PETS, Resource.INVENTORY):

@@ -119,11 +119,11 @@ Send: TypeAlias = Callable[[PageRequest, BodyReader], Awaitable[Answer]]
 class Page:
     """Some rows of a walk.
 
-    `set_aside`: records that could not be read, in words; `total`: rows in all, where the service says so; `cursor`:
-    where an interrupted walk can be taken up after this page, None at the end; `ends`: these are the last rows of their
-    answer; `last`: the walk has come to its end, and then `cut_at` says after how many records the service cuts the
-    list; `etag` of a list that came whole in one answer, in a form for `Client.pages` alone; `not_modified`: nothing
-    has changed since that ETag, and no rows follow.
+    `set_aside`: how many records could not be read, and `reasons` of the first of them; `total`: rows in all, where the
+    service says so; `cursor`: where an interrupted walk can be taken up after this page, None at the end; `ends`: these
+    are the last rows of their answer; `last`: the walk has come to its end, and then `cut_at` says after how many
+    records the service cuts the list; `etag` of a list that came whole in one answer, in a form for `Client.pages`
+    alone; `not_modified`: nothing has changed since that ETag, and no rows follow.
 
     Of a list of several pages no ETags are kept: each page would still be a request of its own, and the rows of those
     that come are compared on this computer anyway.
@@ -131,7 +131,8 @@ class Page:
 
     resource: Resource
     rows: tuple[Row, ...] = ()
-    set_aside: tuple[str, ...] = ()
+    set_aside: int = 0
+    reasons: tuple[str, ...] = ()
     total: int | None = None
     cut_at: int | None = None
     ends: bool = True
@@ -213,17 +214,17 @@ class PageReader:
         rows = self._duplicates.new_rows(part.items, self._wall())
         if reading.head is not None and not self._walk.is_split:
             self._total = _total(reading.head) or self._total
-        return Page(self._resource, rows, self._bad(ask, part.set_aside), self._total, ends=False, cursor=ask.token)
+        set_aside, reasons = self._bad(ask, part.set_aside)
+        return Page(self._resource, rows, set_aside, reasons, self._total, ends=False, cursor=ask.token)
 
     def _last(self, held: Page | None, answer: Answer, following: PageRequest | None, *, first: bool) -> Page:
         last = following is None
-        bad = () if held is None else held.set_aside
-        if last and self._untold:
-            bad = (*bad, f"{self._resource.value}: and {self._untold} more")
+        held = Page(self._resource) if held is None else held
         return Page(
             self._resource,
-            () if held is None else held.rows,
-            bad,
+            held.rows,
+            held.set_aside,
+            held.reasons,
             self._total,
             cut_at=self._walk.cut_at if last else None,
             last=last,
@@ -242,14 +243,15 @@ class PageReader:
         arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), total)
         return self._walk.next(ask, arrived)
 
-    def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[str, ...]:
+    def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+        """Of these records that could not be read, how many are new in this walk, and what is said of the first."""
         # Lists that are united hold some records twice, bad ones too.
         new = [words for words in said if not (ask.is_filtered and words in self._told)]
         named = new[: max(0, MOST_TOLD - len(self._told))]
         self._odd += len(set(named) - self._told)
         self._told.update(named)
         self._untold += len(new) - len(named)
-        return tuple(named)
+        return len(new), tuple(named)
 
 
 def categories_of(contract: Contract, pets: Iterable[tuple[Key, Extra]], now: float) -> Page:

@@ -31,7 +31,9 @@ def copy_rows(source: Path, target: Path, address: str, etag: str | None) -> Non
             connection.execute("BEGIN IMMEDIATE")
             for resource in Resource:
                 _copy(connection, resource, None if etag is None else etag.format(table=resource.value[0]))
-            _copy_plainly(connection, "fact", ("resource", "as_of", "cut_at", "requests"))
+            _copy_plainly(
+                connection, "fact", ("resource", "as_of", "requests", "cut_at", "set_aside", "reasons", "missing")
+            )
             _copy_plainly(connection, "status_count", ("status", "counted", "shown", "as_of"))
             connection.execute("COMMIT")
         finally:

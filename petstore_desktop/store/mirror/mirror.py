@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.records import (
     FIELDS,
     Extra,
@@ -53,6 +54,8 @@ from petstore_desktop.store.mirror.rows import (
     key_of,
     key_value,
     reader_of,
+    reasons_of,
+    reasons_value,
     row_values,
 )
 from petstore_desktop.store.mirror.schema import KIND
@@ -63,12 +66,15 @@ from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, number
 @dataclass(frozen=True, slots=True)
 class Walk:
     """An unfinished walk through a list: its number, where to continue (the client's text; None: at the beginning), the
-    requests used so far, and the length of the list if the service tells it."""
+    requests used so far, the length of the list if the service tells it, how many records could not be read so far, and
+    why the first of them could not."""
 
     number: int
     cursor: str | None
     requests: int = 0
     total: int | None = None
+    set_aside: int = 0
+    reasons: tuple[str, ...] = ()
 
 
 def _upsert(resource: Resource) -> str:
@@ -169,8 +175,17 @@ class Mirror(Database):
             said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
             if walk is not None:
                 connection.execute(
-                    "UPDATE walk SET cursor = ?, requests = ?, total = ? WHERE resource = ? AND number = ?",
-                    (walk.cursor, walk.requests, walk.total, resource.value, walk.number),
+                    "UPDATE walk SET cursor = ?, requests = ?, total = ?, set_aside = ?, reasons = ? "
+                    "WHERE resource = ? AND number = ?",
+                    (
+                        walk.cursor,
+                        walk.requests,
+                        walk.total,
+                        walk.set_aside,
+                        reasons_value(walk.reasons),
+                        resource.value,
+                        walk.number,
+                    ),
                 )
             mark(connection, kept.values(), put)
             new = tuple(kept[key_of(key)] for key, changed in said if changed == put)
@@ -227,15 +242,22 @@ class Mirror(Database):
 
     def walk(self, resource: Resource) -> Walk | None:
         """The unfinished walk, of this run or an earlier one."""
-        row = self.row("SELECT number, cursor, requests, total FROM walk WHERE resource = ?", (resource.value,))
-        return None if row is None else Walk(*cast("tuple[int, str | None, int, int | None]", row))
+        row = self.row(
+            "SELECT number, cursor, requests, total, set_aside, reasons FROM walk WHERE resource = ?", (resource.value,)
+        )
+        if row is None:
+            return None
+        number, cursor, requests, total, set_aside, reasons = cast(
+            "tuple[int, str | None, int, int | None, int, str | None]", row
+        )
+        return Walk(number, cursor, requests, total, set_aside, reasons_of(reasons))
 
     def finish_walk(
         self,
         resource: Resource,
         walk: int,
         as_of: float,
-        cut_at: int | None = None,
+        gaps: Gaps = NO_GAPS,
         sweep: bool = True,
         requests: int | None = None,
         etag: str | None = None,
@@ -245,9 +267,10 @@ class Mirror(Database):
         it, it has no effect.
 
         What was not seen since its beginning is removed, and `as_of` kept. Nothing is removed where the service showed
-        only `cut_at` records, nor with `sweep` False (for a walk in which records could not be read): what was not seen
-        may still be there. `requests`: what it took; `etag`: of the list, kept if the rows are now the walk's and
-        nothing else's; `statuses`: those that alone were asked for, so that rows without one of them stay.
+        only the first records (`gaps.cut_at`), nor with `sweep` False (for a walk in which records could not be read):
+        what was not seen may still be there. `requests`: what it took; `etag`: of the list, kept if the rows are now
+        the walk's and nothing else's; `statuses`: those that alone were asked for, so that rows without one of them
+        stay.
         """
         removed: dict[Key, float | None] = {}
         self._listed.pop(resource, None)
@@ -255,20 +278,30 @@ class Mirror(Database):
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
             if connection.changes() != 1:
                 return ()
-            whole = sweep and cut_at is None
+            whole = sweep and gaps.cut_at is None
             if whole:
                 removed = _sweep(connection, resource, walk, statuses)
             kept = etag if whole and self._is_as_walked(connection, resource, walk) else None
             connection.execute(
-                "INSERT OR REPLACE INTO fact (resource, as_of, cut_at, requests, etag) VALUES (?, ?, ?, ?, ?)",
-                (resource.value, as_of, cut_at, requests, kept),
+                "INSERT OR REPLACE INTO fact (resource, as_of, requests, etag, cut_at, set_aside, reasons, missing) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    resource.value,
+                    as_of,
+                    requests,
+                    kept,
+                    gaps.cut_at,
+                    gaps.set_aside,
+                    reasons_value(gaps.reasons),
+                    gaps.missing,
+                ),
             )
             know(connection, resource, self._sequence, as_of)
             if removed:
                 self._tell_gone(connection, resource, removed)
                 self._keep_sequence(connection)
         self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
-        if cut_at is None and self.recorder is not None:
+        if gaps.cut_at is None and self.recorder is not None:
             began = self.oldest(resource, walk) or as_of
             reading = WholeReading(walk, began, as_of, whole, tuple(statuses))
             self.recorder.read_whole(resource, reading, self.news, self.path)
@@ -308,7 +341,7 @@ class Mirror(Database):
                 (as_of, sequence, walk, sequence),
             )
             self._keep_sequence(connection)
-        if self.recorder is not None and self.facts(resource).cut_at is None:
+        if self.recorder is not None and self.facts(resource).gaps.cut_at is None:
             self.recorder.read_whole(resource, WholeReading(walk, as_of, as_of), self.news, self.path)
 
     def _is_as_walked(self, connection: Connection, resource: Resource, walk: int) -> bool:

@@ -27,7 +27,7 @@ from petstore_desktop.store.mirror.rows import (
 )
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, told
 
-_NOTHING: Final = ListStatus(0, None, None)
+_NOTHING: Final = ListStatus(0, None)
 _BUSY_MS: Final = 200
 BLOCK_ROWS: Final = 1_000
 """Rows in one block: read within 1 ms."""

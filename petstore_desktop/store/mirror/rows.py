@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, cast
 
+from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
     FIELDS,
@@ -33,8 +34,10 @@ COUNTS_SINCE: Final = 11
 """The first version of mirror.db that has the service's own counts."""
 TOLD_SINCE: Final = 12
 """The first version of mirror.db that tells its news to a history, instead of keeping what changed itself."""
+GAPS_SINCE: Final = 13
+"""The first version of mirror.db that has what could not be read, and what is missing."""
 SCHEMA_VERSION: Final = max(
-    FIRST_MIRROR, TOLD_SINCE, *(spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs)
+    FIRST_MIRROR, GAPS_SINCE, *(spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs)
 )
 """The version of mirror.db that these rows are of; `schema` has as many steps."""
 
@@ -67,14 +70,14 @@ _VALUES: Final = {resource: attrgetter(*names) for resource, names in FIELDS.ite
 class ListStatus:
     """The state of a list as a whole.
 
-    `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: the number of records that
-    the walk saw, where the service shows no more. `requests`: what that walk took, None where unknown. `etag`: of
-    the list whose rows these are (the client's text), None where they may be others by now.
+    `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `gaps`: what that walk did not show.
+    `requests`: what that walk took, None where unknown. `etag`: of the list whose rows these are (the client's text),
+    None where they may be others by now.
     """
 
     count: int
     as_of: float | None
-    cut_at: int | None
+    gaps: Gaps = NO_GAPS
     requests: int | None = None
     etag: str | None = None
 
@@ -104,11 +107,27 @@ def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
 
 def facts_of(connection: Connection, resource: Resource) -> ListStatus:
     """Read the state of a list, with any connection to a mirror."""
+    count = number(connection, f"SELECT count(*) FROM {resource.value}")
     found = connection.execute(
-        "SELECT as_of, cut_at, requests, etag FROM fact WHERE resource = ?", (resource.value,)
+        "SELECT as_of, requests, etag, cut_at, set_aside, reasons, missing FROM fact WHERE resource = ?",
+        (resource.value,),
     ).fetchone()
-    said = cast("tuple[float | None, int | None, int | None, str | None]", found or (None, None, None, None))
-    return ListStatus(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
+    if found is None:
+        return ListStatus(count, None)
+    as_of, requests, etag, cut_at, set_aside, reasons, missing = cast(
+        "tuple[float, int | None, str | None, int | None, int, str | None, int]", found
+    )
+    return ListStatus(count, as_of, Gaps(cut_at, set_aside, reasons_of(reasons), missing), requests, etag)
+
+
+def reasons_value(reasons: Sequence[str]) -> str | None:
+    """The column value of why records could not be read."""
+    return json.dumps(reasons) if reasons else None
+
+
+def reasons_of(value: str | None) -> tuple[str, ...]:
+    """The inverse of `reasons_value`."""
+    return () if value is None else tuple(cast("list[str]", json.loads(value)))
 
 
 def counts_of(connection: Connection) -> StatusCounts | None:

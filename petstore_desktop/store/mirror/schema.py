@@ -20,8 +20,9 @@ it is moved from there, in what `former` keeps of a row too, and none of that is
 `status_count` holds how many pets of each status the service itself counted at `as_of`, and how many of them its lists
 had `shown` by then.
 
-Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
-the service says that there are.
+Of a walk, and of the last one that came to its end, it is kept how many requests it took, and how many records could
+not be read (`set_aside`, with JSON of the first `reasons`); of a walk also how many rows the service says that there
+are, and of one that ended how many records it did not show that may be there all the same (`missing`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from typing import Final
 from petstore_desktop.domain.records import FIELD_SPECS, FIRST_MIRROR, FieldKind, FieldSpec, Resource
 from petstore_desktop.store.mirror.observed_changes import FORMER, STEP, former_trigger
 from petstore_desktop.store.mirror.recorder import IDENTITY
-from petstore_desktop.store.mirror.rows import COUNTS_SINCE, SCHEMA_VERSION, TOLD_SINCE
+from petstore_desktop.store.mirror.rows import COUNTS_SINCE, GAPS_SINCE, SCHEMA_VERSION, TOLD_SINCE
 from petstore_desktop.store.sqlite.database import DatabaseKind
 
 _COMMON: Final = (
@@ -108,6 +109,13 @@ _COUNTS: Final = """
 """
 
 
+_GAPS: Final = (
+    *(f"ALTER TABLE {table} ADD COLUMN set_aside INTEGER NOT NULL DEFAULT 0" for table in ("fact", "walk")),
+    *(f"ALTER TABLE {table} ADD COLUMN reasons TEXT" for table in ("fact", "walk")),
+    "ALTER TABLE fact ADD COLUMN missing INTEGER NOT NULL DEFAULT 0",
+)
+
+
 _WITHOUT_SIGHTINGS: Final = (
     *(f"DROP TRIGGER {resource.value}_moved" for resource in Resource),
     "DROP TABLE sighting",
@@ -117,7 +125,7 @@ _WITHOUT_SIGHTINGS: Final = (
 def _step(version: int) -> tuple[str, ...]:
     added = ((resource, spec) for resource, specs in FIELD_SPECS.items() for spec in specs)
     steps = tuple(sql for where, spec in added if spec.mirrored_since == version for sql in _adding(where, spec))
-    extra = {COUNTS_SINCE: (_COUNTS,), TOLD_SINCE: (*_WITHOUT_SIGHTINGS, *IDENTITY)}
+    extra = {COUNTS_SINCE: (_COUNTS,), TOLD_SINCE: (*_WITHOUT_SIGHTINGS, *IDENTITY), GAPS_SINCE: _GAPS}
     return (*steps, *extra.get(version, ()))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from petstore_desktop.api.lists.pages import Page
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
@@ -35,7 +36,8 @@ class Pass:
     total: int | None = None
     requests: int = 0
     cut_at: int | None = None
-    set_aside: list[str] = field(default_factory=list[str])
+    set_aside: int = 0
+    reasons: list[str] = field(default_factory=list[str])
     missing: int = 0
     moved: bool = False
     again: bool = False
@@ -50,9 +52,14 @@ class Pass:
     _on_wire_s: float = 0.0
 
     @property
+    def gaps(self) -> Gaps:
+        """What it did not show."""
+        return Gaps(self.cut_at, self.set_aside, tuple(self.reasons), self.missing)
+
+    @property
     def whole(self) -> bool:
         """Whether what it did not show is not there."""
-        return self.cut_at is None and not self.set_aside and not self.resumed and not self.missing
+        return not self.gaps.any and not self.resumed
 
     @property
     def each_s(self) -> float:

@@ -284,6 +284,7 @@ class Walker:
             return mine
         one = self._remembered(resource, left.number, left.cursor)
         one.requests, one.total, one.resumed = left.requests, left.total, True
+        one.set_aside, one.reasons = left.set_aside, list(left.reasons)
         one.done = self._mirror.walked(resource, left.number)
         return one
 
@@ -367,7 +368,10 @@ class Walker:
 
     def _take(self, resource: Resource, one: Pass, page: Page, mark: int) -> None:
         cursor = None if log.holds_secret(page.cursor or "") else page.cursor  # asked now, and never kept
-        news = self._records.put(resource, page.rows, mark, Walk(one.number, cursor, one.requests, page.total))
+        one.set_aside += page.set_aside
+        one.reasons += [reason for reason in page.reasons if not log.holds_secret(reason)]  # they are kept
+        walk = Walk(one.number, cursor, one.requests, page.total, one.set_aside, tuple(one.reasons))
+        news = self._records.put(resource, page.rows, mark, walk)
         if news and not page.last and self._mirror.size() > MOST_MIRROR:
             raise AnswerUnusable("endless", met=one.done, total=page.total)
         one.done += len(page.rows)
@@ -378,7 +382,6 @@ class Walker:
         one.total = page.total
         one.cursor = page.cursor
         one.cut_at = one.cut_at if page.cut_at is None else page.cut_at
-        one.set_aside += page.set_aside
         one.etag = page.etag
         self.report.goes_on(resource)
         self.report.moved(resource, one.done, one.total)
@@ -401,7 +404,7 @@ class Walker:
         if one.began is not None:
             self._records.read_whole(resource, one.began)
         self._records.tell_seen(resource, now)
-        self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).cut_at))
+        self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).gaps))
 
     def _end(self, resource: Resource, one: Pass, *, is_last: bool) -> None:
         """It came to the end of the list; `is_last`: and it is not read once more at once."""
@@ -412,7 +415,7 @@ class Walker:
             resource,
             one.number,
             as_of=as_of,
-            cut_at=one.cut_at,
+            gaps=one.gaps,
             sweep=one.whole,
             requests=one.requests,
             etag=one.etag,
@@ -424,7 +427,7 @@ class Walker:
         seen = as_of if oldest is not None or one.oldest is None else one.oldest
         self._records.tell_seen(resource, seen, None if one.whole else self._mirror.seen_by(resource, one.number))
         if is_last:
-            self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside), one.missing))
+            self._tell(LoadEnded(self._connection, resource, as_of, one.gaps))
 
     async def _retry_when_due(self) -> None:
         """How soon after a failure, and how often, the gate says; here only a list waits that fails by itself."""

@@ -26,7 +26,7 @@ def tell_mirror(connection: str, reader: MirrorReader, events: EventQueue) -> No
                 ends = [ends[0] if ends else block.keys[0], block.keys[-1]]  # they come by key
             facts = reader.facts(resource)
             later = reader.named_later(resource)
-            events.put(MirrorRead(connection, resource, count, facts.as_of, tuple(ends), facts.cut_at, later))
+            events.put(MirrorRead(connection, resource, count, facts.as_of, tuple(ends), facts.gaps, later))
         if (counts := reader.status_counts()) is not None:
             events.put(CountsRead(connection, counts))
     finally:

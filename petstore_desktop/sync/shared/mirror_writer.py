@@ -164,7 +164,7 @@ class Records:
     def knows_all(self, resource: Resource) -> bool:
         """Whether all records of a list were shown some time, as far as the service tells."""
         facts = self.mirror.facts(resource)
-        return facts.as_of is not None and facts.cut_at is None
+        return facts.as_of is not None and facts.gaps.cut_at is None
 
     def put(self, resource: Resource, rows: Sequence[Row], sequence: int, walk: Walk | None = None) -> int:
         """Store the rows of an answer and report the changed ones; returns how many. For a page: its walk, as it is

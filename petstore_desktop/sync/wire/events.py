@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from petstore_desktop.domain.batches import BatchFacts, BatchLine, HistoryEntry
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import Decision, Draft
+from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
@@ -69,14 +70,14 @@ class RowsRead(OfConnection):
 @dataclass(frozen=True, slots=True)
 class MirrorRead(OfConnection):
     """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
-    never; `ends`: the lowest and the highest of their ids; `cut_at`: the service shows at most so many; `named_later`:
+    never; `ends`: the lowest and the highest of their ids; `gaps`: what that walk did not show; `named_later`:
     what the rows name and what is not here, named after its own list was read (with when: UTC epoch seconds)."""
 
     resource: Resource
     count: int
     as_of: float | None
     ends: tuple[Key, ...] = ()
-    cut_at: int | None = None
+    gaps: Gaps = NO_GAPS
     named_later: tuple[tuple[Key, float], ...] = ()
 
 
@@ -118,14 +119,11 @@ class LoadPriced(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class LoadEnded(OfConnection):
-    """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be
-    read, in words of the reader. `missing`: records that it did not show, and that may be there all the same."""
+    """A walk came to its end, or was `cancelled`. `gaps`: what it did not show."""
 
     resource: Resource
     as_of: float
-    cut_at: int | None = None
-    set_aside: tuple[str, ...] = ()
-    missing: int = 0
+    gaps: Gaps = NO_GAPS
     cancelled: bool = False
 
 

@@ -48,12 +48,13 @@ def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
         return _offline(facts)
     if facts.load.phase in ("reading", "never"):
         return StateWords(tr("Reading {things}", things=things(facts.resource)), _goes(facts) or tr("One moment."))
-    return _all_aside(facts) if facts.load.set_aside else _empty(facts, create_action)
+    return _all_aside(facts) if facts.load.gaps.set_aside else _empty(facts, create_action)
 
 
 def _all_aside(facts: ListFacts) -> StateWords:
     """There are records, and none that this program can read: that is not an empty shop."""
-    n = len(facts.load.set_aside)
+    reasons = facts.load.gaps.reasons
+    n = facts.load.gaps.set_aside
     return StateWords(
         tr("None of {things} can be shown", things=things(facts.resource)),
         tr(
@@ -62,7 +63,7 @@ def _all_aside(facts: ListFacts) -> StateWords:
             n,
             one="The service sent {n} record that this program cannot read; it is safe there.",
         ),
-        tr("The first one: {reason}", reason=isolate(plain(facts.load.set_aside[0]))),
+        tr("The first one: {reason}", reason=isolate(plain(reasons[0]))) if reasons else "",
         primary="showAside",
         quiet="refresh",
     )
@@ -117,7 +118,7 @@ def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     }
     count = counted(facts.resource, facts.total)
     searched = tr("All {things} were searched.", things=count)
-    if facts.load.is_in_part:
+    if facts.load.lacks_records:
         searched = tr("{things} were searched; not all are here.", things=count)
     quiet = create_action if facts.can_create else ""
     several = len(facts.filters) > 1

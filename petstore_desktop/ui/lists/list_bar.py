@@ -251,12 +251,15 @@ class CountsAndNotices(QObject):
 
     def show_aside(self) -> None:
         """What could not be read, and why."""
-        aside = self._desk.load(self._tab.resource).set_aside
-        title = tr("{n} records could not be read", "", len(aside), one="{n} record could not be read")
+        gaps = self._desk.load(self._tab.resource).gaps
+        title = tr("{n} records could not be read", "", gaps.set_aside, one="{n} record could not be read")
         others = tr("All others are shown.") if self._tab.table.total else tr("None is shown; all are safe there.")
         from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
 
-        open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), others)
+        said, more = list(gaps.reasons), gaps.set_aside - len(gaps.reasons)
+        if said and more > 0:
+            said.append(tr("and {n} more", "", more))
+        open_raw(self._bar.window(), title, plain_lines("\n".join(said)), others)
 
 
 def _costs(costs: Costs | None, now: float) -> str:
@@ -274,11 +277,11 @@ def _notice(load: LoadState) -> tuple[str, str]:
         return "failed", tr("Could not be refreshed")
     if load.phase == "cancelled":
         return "again", tr("Continue")
-    if load.set_aside:
-        n = len(load.set_aside)
-        return "aside", tr("{n} records set aside", "", n, one="{n} record set aside")
-    if load.missing:
-        return "again", tr("{n} records may be gone", "", load.missing, one="{n} record may be gone")
+    gaps = load.gaps
+    if gaps.set_aside:
+        return "aside", tr("{n} records set aside", "", gaps.set_aside, one="{n} record set aside")
+    if gaps.missing:
+        return "again", tr("{n} records may be gone", "", gaps.missing, one="{n} record may be gone")
     return "", ""
 
 
@@ -311,8 +314,8 @@ def _rows_line(facts: ListFacts) -> str:
         return tr("{rows}, looked up one by one", rows=rows) if facts.total else ""
     if load.as_of is not None:
         parts.append(as_of(load.as_of, facts.now))
-    if load.cut_at is not None:
-        parts.append(tr("the service shows at most {n} in one answer", "", load.cut_at))
+    if load.gaps.cut_at is not None:
+        parts.append(tr("the service shows at most {n} in one answer", "", load.gaps.cut_at))
     if load.phase == "cancelled":
         parts.append(tr("reading was stopped"))
     elif load.as_of is None and facts.total and load.phase != "reading":

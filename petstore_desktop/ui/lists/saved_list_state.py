@@ -62,7 +62,7 @@ def first_rows(tab: ResourceTab) -> dict[str, object]:
         "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
         "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
         "counts": [table.row_count, table.total],
-        "in_part": tab.resource in tab.shared.shop.desk.shop.in_part,
+        "in_part": tab.shared.shop.desk.load(tab.resource).lacks_records,
         "longest": tab.shared.longest_ids.get(tab.resource, ""),
     }
 

@@ -69,13 +69,22 @@ def said_of(desk: Desk, name: str) -> ShopSaid:
     offered = [(one, state) for one, state in states if state.phase != "not-offered"]
     times = [state.as_of for _, state in offered if state.as_of is not None]
     missing = [resource_title(one) for one, state in offered if state.as_of is None]
-    cut = [resource_title(one) for one, state in offered if state.as_of is not None and state.cut_at is not None]
+    cut = [resource_title(one) for one, state in offered if state.as_of is not None and state.gaps.cut_at is not None]
+    unread = sum(state.gaps.set_aside for _, state in offered)
     absent = [resource_title(one) for one, state in states if state.phase == "not-offered"]
     unsent = desk.outbox.unsent
     lines = (
         tr("Numbers of now as of {time}.", time=on_paper(min(times))) if times else "",
         tr("Not wholly read yet: {lists}.", lists=tr(", ", _COMMA).join(missing)) if missing else "",
         tr("Not counted, because not all of it is here: {lists}.", lists=tr(", ", _COMMA).join(cut)) if cut else "",
+        tr(
+            "{n} records could not be read and are not counted.",
+            "",
+            unread,
+            one="{n} record could not be read and is not counted.",
+        )
+        if unread
+        else "",
         tr("Not offered by the service: {lists}.", lists=tr(", ", _COMMA).join(absent)) if absent else "",
         tr("{changes} not sent yet are counted in.", changes=counted_changes(unsent)) if unsent else "",
     )

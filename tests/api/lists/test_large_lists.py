@@ -11,6 +11,7 @@ import pytest
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.lists import pages as list_reading
+from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted
 from petstore_desktop.domain.records import Resource
 from tests.api.speaking import BY_PERSON, offering, speaking
@@ -120,11 +121,11 @@ def test_more_records_than_anyone_has_are_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_of_thousands_of_unreadable_records_a_thousand_are_named_and_the_rest_counted() -> None:
-    async def run() -> list[str]:
+    async def run() -> list[Page]:
         said = b"[" + b"0," * 3_000 + b"0]"
         async with speaking(lambda _: httpx.Response(200, content=said), offering()) as client:
-            return [words async for page in client.pages(Resource.PETS, lambda: BY_PERSON) for words in page.set_aside]
+            return [page async for page in client.pages(Resource.PETS, lambda: BY_PERSON)]
 
-    words = asyncio.run(run())
-    assert len(words) == 1_001
-    assert words[-1] == "pets: and 2001 more"
+    pages = asyncio.run(run())
+    assert sum(len(page.reasons) for page in pages) == 1_000
+    assert sum(page.set_aside for page in pages) == 3_001

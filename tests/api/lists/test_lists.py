@@ -171,7 +171,7 @@ def test_one_bad_record_is_set_aside_and_the_rest_is_shown() -> None:
     body = [*pets(1), {"id": 2.5, "name": "half"}, *pets(3)]
     (page,) = talk(told({"": body}), lambda client: walk(client, PETS), offering())
     assert [row.key for row in page.rows] == [1, 3]
-    assert page.set_aside == ("pets, number 2 of its list: id cannot be 2.5",)
+    assert page.reasons == ("pets, number 2 of its list: id cannot be 2.5",)
 
 
 def test_a_bad_record_is_named_once_by_its_place_in_the_whole_answer() -> None:
@@ -185,9 +185,9 @@ def test_a_bad_record_is_named_once_by_its_place_in_the_whole_answer() -> None:
         }
     )
     pages = talk(service, lambda client: walk(client, PETS), offering("limit", "status"))
-    assert [words for page in pages for words in page.set_aside] == ["pets 9: name cannot be 5"]
+    assert [words for page in pages for words in page.reasons] == ["pets 9: name cannot be 5"]
     (*_, page) = talk(told({"": [*pets(*range(600)), {}]}), lambda client: walk(client, PETS), offering())
-    assert page.set_aside == ("pets, number 601 of its list: id is missing",)
+    assert page.reasons == ("pets, number 601 of its list: id is missing",)
 
 
 def test_orders_without_an_id_are_kept_by_their_content_each_of_them() -> None:

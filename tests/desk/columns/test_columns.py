@@ -11,6 +11,7 @@ from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import SetFields
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import ContentId, InventoryItem, Key, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import RowsChanged
@@ -48,10 +49,10 @@ def test_what_is_counted_in_a_list_that_is_here_in_part_is_at_least_so_many() ->
     counts = [(Resource.PETS, 1234, "orders"), (Resource.CATEGORIES, 1, "pets")]
     for cut, codes in (({Resource.ORDERS}, ["at-least", ""]), ({Resource.PETS}, ["", "at-least"]), (set(), ["", ""])):
         for resource in (Resource.ORDERS, Resource.PETS):
-            desk.set_load(resource, LoadState("ready", as_of=1.0, cut_at=100 if resource in cut else None))
+            desk.set_load(resource, LoadState("ready", as_of=1.0, gaps=Gaps(100 if resource in cut else None)))
         assert [_cell(desk, *count).code for count in counts] == codes
         assert [_cell(desk, *count).number for count in counts] == [2, 2]
-    desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=100))
+    desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(100)))
     assert _cell(desk, Resource.PETS, 940, "orders").code == "", "that it has none was not seen"
 
 
@@ -62,7 +63,7 @@ def test_rows_on_the_screen_are_shown_again_once_a_list_they_count_is_whole() ->
     screen = Screen(pets)
     painted: list[int] = []
     for cut_at in (None, None, 100, 100, None):
-        desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=cut_at))
+        desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(cut_at)))
         painted.append(screen.painted.count((0, 2)))
     assert [after - painted[0] for after in painted] == [0, 0, 1, 1, 2]
 

@@ -12,6 +12,7 @@ from petstore_desktop.desk.model.capabilities import Action
 from petstore_desktop.desk.ordering.new_order import NewOrder, form_of
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import LoadEnded, LoadMoved, RowsChanged, RowsSeen
@@ -21,9 +22,11 @@ PETS, CATEGORIES, ORDERS, STOCK = Resource
 WAYS: dict[str, Callable[[Desk, Resource], object]] = {
     "never": lambda desk, resource: desk.set_load(resource, LoadState("never")),
     "first-load": lambda desk, resource: apply_event(desk, LoadMoved("shop", resource, 1, 900)),
-    "cut": lambda desk, resource: apply_event(desk, LoadEnded("shop", resource, NOON, cut_at=100)),
-    "set-aside": lambda desk, resource: apply_event(desk, LoadEnded("shop", resource, NOON, set_aside=("bad",))),
-    "missing": lambda desk, resource: apply_event(desk, LoadEnded("shop", resource, NOON, missing=1)),
+    "cut": lambda desk, resource: apply_event(desk, LoadEnded("shop", resource, NOON, gaps=Gaps(100))),
+    "set-aside": lambda desk, resource: apply_event(
+        desk, LoadEnded("shop", resource, NOON, gaps=Gaps(set_aside=1, reasons=("bad",)))
+    ),
+    "missing": lambda desk, resource: apply_event(desk, LoadEnded("shop", resource, NOON, gaps=Gaps(missing=1))),
 }
 not_whole = pytest.mark.parametrize("way", WAYS)
 

@@ -14,6 +14,7 @@ from petstore_desktop.desk.data_checks.data_checks import BY_ID, DATA_CHECKS, ch
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, SetFields, SetStock
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.records import (
     Category,
     FieldValue,
@@ -35,10 +36,10 @@ PETS, ORDERS, STOCK, CATEGORIES = Resource.PETS, Resource.ORDERS, Resource.INVEN
 DAY = "2025-11-22T09:00:00Z"
 
 
-def read(desk: Desk, *resources: Resource, cut_at: int | None = None, aside: tuple[str, ...] = ()) -> None:
+def read(desk: Desk, *resources: Resource, cut_at: int | None = None, aside: int = 0) -> None:
     """These lists were read to their end."""
     for resource in resources or tuple(Resource):
-        apply_event(desk, LoadEnded("shop", resource, NOON, cut_at, aside))
+        apply_event(desk, LoadEnded("shop", resource, NOON, Gaps(cut_at, aside)))
 
 
 def found(desk: Desk, check_id: str) -> set[Key]:
@@ -138,7 +139,7 @@ def test_nothing_is_found_before_the_other_list_is_read_whole(check_id: str, nee
     assert table.row_count == 0
     read(desk, needs)
     desk.shop.unlisted = frozenset({needs})
-    desk.show_load(needs, replace(desk.loads[needs], cut_at=1))
+    desk.show_load(needs, replace(desk.loads[needs], gaps=Gaps(1)))
     assert table.row_count == 0
     assert silence(desk.shop, BY_ID[check_id]) == "not-offered"
 

@@ -5,6 +5,7 @@ import pytest
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from tests.desk.shopkit import Journal, small_shop
@@ -151,7 +152,7 @@ def test_lists_that_are_here_in_part_may_have_more_dependants() -> None:
     for resource in Resource:
         desk.set_load(resource, LoadState("ready", as_of=1.0))
     assert desk.acts.untold_dependants(Resource.PETS) == ()
-    desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=100))
+    desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(100)))
     assert desk.acts.untold_dependants(Resource.PETS) == (Resource.ORDERS,)
     assert desk.acts.untold_dependants(Resource.ORDERS) == ()
 

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Order, Pet, Record, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange, Span
@@ -103,7 +104,7 @@ class PastBench:
         left = self.mirror.walk(resource)
         assert left is not None
         self.mirror.put(resource, self.rows(records), sequence, left)
-        self.mirror.finish_walk(resource, number, self.now, cut_at, sweep)
+        self.mirror.finish_walk(resource, number, self.now, Gaps(cut_at), sweep)
 
     def show(self, *records: Record) -> None:
         """Records are read alone."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import (
     Category,
@@ -198,19 +199,19 @@ def test_a_walk_that_another_one_replaced_removes_and_dates_nothing(mirror):
     assert (mirror.count(PETS), mirror.as_of(PETS)) == (2, None)
 
 
-@pytest.mark.parametrize("how", [{"cut_at": 1000}, {"sweep": False}])
+@pytest.mark.parametrize("how", [{"gaps": Gaps(1000)}, {"sweep": False}])
 def test_a_cut_or_partly_unreadable_walk_dates_but_removes_nothing(mirror, how):
     put(mirror, pet(1))
     walk = mirror.begin_walk(PETS)
     assert mirror.finish_walk(PETS, walk, 5.0, **how) == ()
     facts = mirror.facts(PETS)
-    assert (facts.count, facts.as_of, facts.cut_at) == (1, 5.0, how.get("cut_at"))
+    assert (facts.count, facts.as_of, facts.gaps) == (1, 5.0, how.get("gaps", NO_GAPS))
 
 
 def test_a_later_uncut_walk_takes_the_cut_back(mirror):
-    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.0, cut_at=1000)
+    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.0, Gaps(1000))
     mirror.finish_walk(PETS, mirror.begin_walk(PETS), 6.0)
-    assert mirror.facts(PETS).cut_at is None
+    assert mirror.facts(PETS).gaps.cut_at is None
 
 
 def test_a_walk_goes_on_after_a_restart_where_its_last_page_ended(mirror, mirror_path):

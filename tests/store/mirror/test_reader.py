@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from petstore_desktop.desk.model.row_store import RowStore
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror
@@ -136,7 +137,7 @@ def test_a_stream_that_is_left_early_holds_nothing(reader, mirror):
 
 def test_facts_are_those_of_the_writer(reader, mirror):
     fill(mirror, "a", "b")
-    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.5, cut_at=2)
+    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.5, Gaps(2))
     assert reader.facts(PETS) == mirror.facts(PETS)
 
 

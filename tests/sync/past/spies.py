@@ -6,6 +6,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
+from petstore_desktop.domain.counts import NO_GAPS
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.mirror.mirror import Mirror
@@ -83,7 +84,11 @@ def _finish_walk(world: Watching) -> Any:
         if not dead and there is not None and there.number == walk:
             for key in removed:
                 world.model.gone(Ref(resource, key))
-            if _is_told(world.died, removed, stale) and named.get("cut_at") is None and named.get("sweep", True):
+            if (
+                _is_told(world.died, removed, stale)
+                and named.get("gaps", NO_GAPS).cut_at is None
+                and named.get("sweep", True)
+            ):
                 _walked(world.model, mirror, resource, named)
         return removed
 
@@ -112,7 +117,7 @@ def _confirm_walk(world: Watching) -> Any:
             return
         for ref in [ref for ref in world.model.shown if ref.resource is resource]:
             world.model.see(ref, as_of)
-        if _is_told(world.died, (), stale) and mirror.facts(resource).cut_at is None:
+        if _is_told(world.died, (), stale) and mirror.facts(resource).gaps.cut_at is None:
             _walked(world.model, mirror, resource, {})
 
     return confirm_walk

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Span, Who
@@ -253,7 +254,7 @@ def test_of_a_list_of_which_nothing_is_told_it_is_not_said_that_nothing_changed(
 def test_a_list_that_is_cut_now_counts_as_untold_whatever_the_history_has_of_it(
     opened: Open, shop: RecordingShop
 ) -> None:
-    shop.desk.set_load(Resource.PETS, LoadState("ready", as_of=NOW, cut_at=100))
+    shop.desk.set_load(Resource.PETS, LoadState("ready", as_of=NOW, gaps=Gaps(100)))
     one = opened([])
     assert one.page.empty.accessibleName().startswith("No change is known")
     assert "Pets" in one.page.empty.accessibleDescription()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.records import Order, Ref, Resource
 from petstore_desktop.ui.cells.pane_parts import FactRow
 from petstore_desktop.ui.widgets.labels import LinkLabel
@@ -86,7 +87,7 @@ def test_orders_that_were_not_all_read_are_at_least_so_many_also_on_the_card(
         return next((row.fact.cell.text for row in rows), "")
 
     qtbot.waitUntil(lambda: orders(1234) == "1 open")
-    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=1))
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(1)))
     assert orders(1234) == "1+ open"
     shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=2.0))
     assert orders(1234) == "1 open"

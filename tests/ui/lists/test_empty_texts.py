@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import NotFound, ServiceFailed, Unreachable
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
@@ -121,7 +122,7 @@ def test_a_failed_refresh_keeps_the_rows_and_says_so_beside_the_count(
 def test_of_records_that_may_be_gone_it_says_how_many_and_reads_again(
     qtbot: QtBot, shop: RecordingShop, window: MainWindow
 ) -> None:
-    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, missing=2))
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(missing=2)))
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.bar.notice.words() == "2 records may be gone")
     tab.bar.notice.click()
@@ -131,7 +132,7 @@ def test_of_records_that_may_be_gone_it_says_how_many_and_reads_again(
 
 
 def test_records_that_could_not_be_read_are_named(qtbot: QtBot, shop: RecordingShop, window: MainWindow) -> None:
-    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, set_aside=("pets[3]: id is missing",)))
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(set_aside=1, reasons=("pets[3]: id is missing",))))
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.bar.notice.words() == "1 record set aside")
     tab.bar.notice.click()
@@ -140,12 +141,25 @@ def test_records_that_could_not_be_read_are_named(qtbot: QtBot, shop: RecordingS
     dialog.reject()
 
 
+def test_of_many_records_that_could_not_be_read_some_are_named_and_the_others_counted(
+    qtbot: QtBot, shop: RecordingShop, window: MainWindow
+) -> None:
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, Gaps(set_aside=1_500, reasons=("pets 3: id is missing",))))
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.bar.notice.words() == "1,500 records set aside")
+    assert "+" in tab.bar._counts.text()
+    tab.bar.notice.click()
+    (dialog,) = window.findChildren(RawDialog)
+    assert dialog.text.toPlainText().splitlines() == ["pets 3: id is missing", "and 1,499 more"]
+    dialog.reject()
+
+
 def test_a_list_of_which_nothing_can_be_read_is_not_called_empty(
     qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
     window = open_window()
     aside = ("pets ..: id is .., which cannot be an id", "pets rec_2: no")
-    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, set_aside=aside))
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, Gaps(set_aside=len(aside), reasons=aside)))
     page_says(qtbot, window, "None of the pets can be shown")
     said = tab_of(window).state.instead.page.accessibleDescription()
     assert "sent 2 records that this program cannot read" in said
@@ -159,7 +173,7 @@ def test_a_list_of_which_nothing_can_be_read_is_not_called_empty(
 def test_a_list_that_is_cut_says_how_much_the_service_shows(
     qtbot: QtBot, shop: RecordingShop, window: MainWindow
 ) -> None:
-    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, cut_at=100))
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(100)))
     tab = tab_of(window)
     qtbot.waitUntil(lambda: "the service shows at most 100 in one answer" in tab.bar._counts.text())
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.events import (
@@ -159,7 +160,7 @@ def test_a_list_that_is_not_all_here_says_so_beside_its_number(
     qtbot.waitUntil(lambda: (tmp_path / "part.csv").exists())
     assert (tmp_path / "part.csv").read_text("utf-8-sig").splitlines()[-1] == "# 4 of 4+ pets"
     tab.filters.set_text("")
-    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, cut_at=4))
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(4)))
     qtbot.waitUntil(lambda: line(window) == "4+, as of 13:22, the service shows at most 4 in one answer")
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON))
     qtbot.waitUntil(lambda: line(window) == "4, as of 13:22")

@@ -13,6 +13,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Create, Delete, SetFields
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import InventoryItem, JsonValue, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import LinkMoved
@@ -120,7 +121,7 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
 
 def test_deleting_says_which_lists_may_have_more_that_belongs_to_it(window: MainWindow, shop: RecordingShop) -> None:
     tab_of(window).show_ref(KOI)
-    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=1))
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(1)))
     window.parts.actions["delete"].trigger()
     said = words(opened(window, "deleteDialog"))
     assert "More may belong to it, because not all of it was read: Orders." in said
@@ -154,7 +155,7 @@ def test_the_question_about_many_pets_has_room_for_all_it_says_in_a_low_window_h
     names = [f"African dwarf frog, albino, returned by the first owner of the {n}th litter" for n in range(30)]
     shop.tell_rows(Resource.PETS, [Pet(5_000 + n, name, 1, "sold") for n, name in enumerate(names)])
     shop.tell_rows(Resource.INVENTORY, [InventoryItem(5_000 + n, n) for n in range(30)])
-    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, cut_at=1))
+    shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(1)))
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count == 34)
     tab.view.selectAll()

@@ -7,15 +7,19 @@ from dataclasses import replace
 
 import pytest
 
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.report.period import PeriodKind, period_of
 from petstore_desktop.desk.report.report import Past, report_of
 from petstore_desktop.desk.report.shop_now import look_at
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.sync.wire.events import LoadEnded
 from petstore_desktop.ui.report.report_lists import lists_of
-from petstore_desktop.ui.report.report_texts import figure_table, no_changes_words, no_stock_words
+from petstore_desktop.ui.report.report_texts import figure_table, no_changes_words, no_stock_words, said_of
 from petstore_desktop.ui.text.changes.seen import untold_words
 from tests.desk.report.test_report import ALL, SHOP, TODAY, run, shop_of
+from tests.desk.shopkit import NOON, new_desk
 
 PETS, ORDERS, STOCK = Resource.PETS, Resource.ORDERS, Resource.INVENTORY
 COUNTED_IN = {
@@ -65,3 +69,14 @@ def test_a_day_on_which_a_list_was_cut_has_no_total_to_compare_with() -> None:
     _, lines = figure_table(report)
     change = {line[0]: line[1:] for line in lines}["Open orders"]
     assert change[0] == "not known" and change[-1] == ""
+
+
+@pytest.mark.parametrize(("unread", "said"), [(1, "1 record could not be read and is"), (3, "3 records could not be")])
+def test_records_that_could_not_be_read_are_left_out_of_its_figures_and_said(unread: int, said: str) -> None:
+    desk = new_desk()
+    for resource, gaps in ((PETS, Gaps(set_aside=unread)), (ORDERS, Gaps()), (STOCK, Gaps())):
+        apply_event(desk, LoadEnded("shop", resource, NOON, gaps))
+    (words,) = said_of(desk, "Shop").lines
+    assert said in words and "not counted" in words
+    apply_event(desk, LoadEnded("shop", PETS, NOON + 60))
+    assert "could not be read" not in "".join(said_of(desk, "Shop").lines)

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource
@@ -71,7 +72,7 @@ def test_of_a_list_that_is_cut_nothing_is_counted_and_nothing_is_called_unchange
     shop.tell_ready()
     for resource, records in RECORDS.items():
         shop.tell_rows(resource, records)
-        shop.events.tell(LoadEnded(CONNECTION, resource, NOON, len(records) if resource in cut else None))
+        shop.events.tell(LoadEnded(CONNECTION, resource, NOON, Gaps(len(records) if resource in cut else None)))
     shop.past.spanned = Span(NOON - 900_000, NOON, frozenset(cut))
     last_here(window).since = NOON - 3 * 86_400
     page = shown_today(qtbot, window)
