@@ -14,6 +14,7 @@ from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.commands import Discard, Refresh, Retry, Undo
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
+from petstore_desktop.sync.send.writer import LIMITED_IN_A_ROW
 from petstore_desktop.sync.wire.events import Trouble
 from petstore_desktop.ui.text.changes.change import change_sentence
 from tests.support.book_shop import Line
@@ -158,6 +159,40 @@ def code(change: Change) -> tuple[str, str]:
 def words(change: Change) -> str:
     sentence = sentence_of(change, None)
     return str(change_sentence(sentence.code, sentence.params, 0.0, None))
+
+
+# ---------------------------------------------------------------- done, and called too soon
+
+
+class TooSoon(Small):
+    """It does each write, and answers 429 to it."""
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        answer = super().answer(request)
+        return answer if request.method == "GET" else httpx.Response(429, headers={"Retry-After": "1"})
+
+
+def test_a_creation_that_is_answered_429_each_time_is_looked_for_and_not_made_for_ever(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    """It was made 22 times in a minute."""
+    service = TooSoon()
+    desk = a_desk(loop, service, tmp_path)
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId("new")), Create({"name": "Rex"}), {}))
+    stands(desk, id_)
+    loop.run_for(3_600.0)
+    assert len(service.written) == LIMITED_IN_A_ROW
+    assert len(service.pets) == 3 + LIMITED_IN_A_ROW
+    desk.close()
+
+
+def test_a_change_that_is_answered_429_each_time_leaves_ever_more_seldom(loop: VirtualTime, tmp_path: Path) -> None:
+    service = TooSoon()
+    desk = a_desk(loop, service, tmp_path)
+    desk.apply(NewChange(Ref(Resource.PETS, 7), SetFields({"name": "Rex", "status": "sold"}), {"name": "Pet 7"}))
+    loop.run_for(2_460.0)
+    assert len(service.written) <= 20, "it was sent 53 times"
+    desk.close()
 
 
 # ---------------------------------------------------------------- another record

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -35,6 +36,7 @@ from petstore_desktop.domain.errors import (
     Conflicted,
     NotFound,
     NotYet,
+    RateLimited,
     ShopError,
     StorageError,
 )
@@ -84,6 +86,9 @@ _BELIEVED = (AnswerVerdict.DONE, AnswerVerdict.ASSUMED)
 NEXT = 10
 """How many of the next that leave are looked at for one of the same kind."""
 
+LIMITED_IN_A_ROW = 3
+"""A creation that was answered 429 so often may have been made each time: a look tells, before it is sent once more."""
+
 SENDING_TOLD_S = 0.15
 """A write that is answered sooner is not said to be on its way."""
 
@@ -109,6 +114,8 @@ class Writer:
         self.creations = Creations(context.records, lambda: ledger.local_ids, lambda: context.contract)
         self.deletes: set[Resource] = set()
         """The lists of which a deletion was seen to be one, in this run."""
+        self._limited = Counter[Ref]()
+        """How often in a row the service has said that what is done to a record comes too soon."""
         self._taken_ids = set[Ref]()
         """What the service has refused to make once because something else was there."""
         self._wire = asyncio.Event()
@@ -297,6 +304,7 @@ class Writer:
         made = shown.row.record if shown.row is not None and created is not None else None
         self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, created, made), rows)
         self._holds.release(send.changes[0].ref)
+        del self._limited[send.changes[0].ref]
 
     def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
         """A look tells what came of it; of a creation, at the id that the service named."""
@@ -403,6 +411,10 @@ class Writer:
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref
         state, reason = outcome(send.verb, error)
+        if isinstance(error, RateLimited) and state is ChangeState.QUEUED:
+            state = self._too_soon(send, ref)
+        else:
+            del self._limited[ref]
         if self._is_taken(send, state, error):
             self._holds.hold(ref)
             state = ChangeState.QUEUED
@@ -427,6 +439,16 @@ class Writer:
         elif state is ChangeState.UNCERTAIN:  # who answers what cannot be used is not sent it again at once
             self._holds.hold(ref, first_free=not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
+
+    def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
+        """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
+        beside the pause of all, and a creation is looked for at last."""
+        self._limited[ref] += 1
+        self._holds.hold(ref)
+        if send.verb is not Verb.CREATE or self._limited[ref] < LIMITED_IN_A_ROW:
+            return ChangeState.QUEUED
+        del self._limited[ref]
+        return ChangeState.UNCERTAIN
 
     def _is_taken(self, send: Send, state: ChangeState, error: ShopError) -> bool:
         """Whether somebody else may have been sooner with the id of a new record: a look tells, and another id is sent.
