@@ -121,7 +121,7 @@ def test_what_a_deletion_moved_from_one_page_to_another_stays(seat: Seat, gone: 
     assert shown(seat, PETS) == standing(seat, PETS)
     assert removed(seat, PETS) == {as_read(first)}
     assert gone == [(PETS, as_read(first))]
-    assert seat.desk.ended(PETS)[-1].missing == 0
+    assert seat.desk.ended(PETS)[-1].gaps.missing == 0
     seat.judge()
 
 
@@ -236,11 +236,11 @@ def test_of_many_that_are_missing_few_are_asked_for_alone(seat: Seat, monkeypatc
     colleague_deletes(seat, ORDERS, *keys)()
     asked = read_again(seat, ORDERS)
     last: LoadEnded = seat.desk.ended(ORDERS)[-1]
-    assert (last.missing, asked) == (12, 7)
+    assert (last.gaps.missing, asked) == (12, 7)
     assert shown(seat, ORDERS) == standing(seat, ORDERS) | {as_read(key) for key in keys}
     assert read_again(seat, ORDERS) == 7 + absence.SAMPLE + 1
     assert shown(seat, ORDERS) == standing(seat, ORDERS)
-    assert seat.desk.ended(ORDERS)[-1].missing == 0
+    assert seat.desk.ended(ORDERS)[-1].gaps.missing == 0
 
 
 def touched(seat: Seat, resource: Resource, keys: list[Any]) -> Callable[[], None]:
