@@ -418,14 +418,8 @@ class Writer:
         if self._is_taken(send, state, error):
             self._holds.hold(ref)
             state = ChangeState.QUEUED
-        elif isinstance(error, Conflicted) and send.etag is None:
-            state = ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
-        elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
-            self._context.records.doubt(send.ref, send.etag)
-            if any(map(self._ledger.was_unsure, send.changes)):
-                state = ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
-            else:
-                self._holds.hold(ref)
+        elif isinstance(error, Conflicted):
+            state = self._conflicted(send, ref, state)
         elif isinstance(error, NotYet):
             self._holds.hold(ref, first_free=False)
         if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):
@@ -439,6 +433,18 @@ class Writer:
         elif state is ChangeState.UNCERTAIN:  # who answers what cannot be used is not sent it again at once
             self._holds.hold(ref, first_free=not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
+
+    def _conflicted(self, send: Send, ref: Ref, state: ChangeState) -> ChangeState:
+        """What becomes of a write that the service refused because the record is not as it was."""
+        if send.etag is None:
+            return ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
+        if state is not ChangeState.QUEUED:
+            return state
+        self._context.records.doubt(send.ref, send.etag)
+        if any(map(self._ledger.was_unsure, send.changes)):
+            return ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
+        self._holds.hold(ref)
+        return state
 
     def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
         """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
