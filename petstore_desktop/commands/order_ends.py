@@ -66,6 +66,10 @@ def ending_of(
     if progress.error is not None:
         named(progress.error, profile)
         return WorkEnd(progress, 1, error_words(progress.error, order.file, say))
+    if progress.obstacle is not None:
+        named(progress.obstacle, profile)
+        why = error_words(progress.obstacle, order.file, say)
+        return WorkEnd(progress, 1, tr("with --yes it would come to nothing: {why}", why=why))
     return WorkEnd(progress, _code(order, progress), _left(progress))
 
 
@@ -211,14 +215,14 @@ def _changes_line(order: WorkOrder, ending: WorkEnd) -> str:
     before = progress.before - progress.earlier
     sent = f"; {_counted(before)} saved before went on" if before > 0 else ""
     if progress.repeated:
-        done = f"{ending.changes['sent']} of {_counted(progress.repeated)} sent" if order.save else "nothing to change"
-        return f"{done}; this file's bookings were saved before, and are not made again without --again"
+        sent = f" ({ending.changes['sent']} of {_counted(progress.repeated)} sent)" if order.save else ""
+        return f"nothing to do: this file's bookings were saved before{sent}, and are not made again without --again"
     if not progress.total:
         return f"nothing to change{sent}"
     many = _counted(progress.total)
     if progress.counts:
         return f"{ending.changes['sent']} of {many} sent{sent}"
-    how = "; --yes does it" if order.file else ""
+    how = "; --yes does it" if order.file and progress.obstacle is None else ""
     return f"{many}: {cost_words(progress)}; nothing was changed{how}"
 
 

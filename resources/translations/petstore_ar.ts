@@ -9321,6 +9321,10 @@ The next scan commits.</source>
 <translation>مستند بلا عنوان</translation>
 </message>
 <message>
+<source>only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync {typed}` reads the rest</source>
+<translation>يوجد هنا جزء فقط من {resource} لدى {name} ({count})؛ لم يُحفظ شيء. يقرأ `petstore-desktop sync {typed}` الباقي</translation>
+</message>
+<message>
 <source>only on this computer</source>
 <translation>على هذا الكمبيوتر فقط</translation>
 </message>
@@ -10423,6 +10427,10 @@ The next scan commits.</source>
 <message>
 <source>width resize</source>
 <translation>عرض اتساع حجم</translation>
+</message>
+<message>
+<source>with --yes it would come to nothing: {why}</source>
+<translation>مع --yes لن يتم شيء: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

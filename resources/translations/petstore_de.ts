@@ -9049,6 +9049,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>ohne Titel</translation>
 </message>
 <message>
+<source>only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync {typed}` reads the rest</source>
+<translation>von {resource} bei {name} ist hier nur ein Teil vorhanden ({count}); es wurde nichts gespeichert. `petstore-desktop sync {typed}` liest den Rest</translation>
+</message>
+<message>
 <source>only on this computer</source>
 <translation>nur auf diesem Computer</translation>
 </message>
@@ -10099,6 +10103,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>width resize</source>
 <translation>breite spaltenbreite größe</translation>
+</message>
+<message>
+<source>with --yes it would come to nothing: {why}</source>
+<translation>mit --yes würde daraus nichts: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

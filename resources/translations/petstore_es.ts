@@ -9049,6 +9049,10 @@ La siguiente lectura la confirma.</translation>
 <translation>uno sin título</translation>
 </message>
 <message>
+<source>only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync {typed}` reads the rest</source>
+<translation>aquí solo hay una parte de {name} ({resource}, {count}); no se ha guardado nada. El resto se lee con `petstore-desktop sync {typed}`</translation>
+</message>
+<message>
 <source>only on this computer</source>
 <translation>solo en este equipo</translation>
 </message>
@@ -10099,6 +10103,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>width resize</source>
 <translation>ancho anchura tamaño</translation>
+</message>
+<message>
+<source>with --yes it would come to nothing: {why}</source>
+<translation>con --yes no se haría nada: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

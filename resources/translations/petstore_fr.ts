@@ -9049,6 +9049,10 @@ Le scan suivant confirme.</translation>
 <translation>un document sans titre</translation>
 </message>
 <message>
+<source>only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync {typed}` reads the rest</source>
+<translation>seule une partie est conservée ici pour {name} ({resource}, {count}) ; rien n’a été enregistré. `petstore-desktop sync {typed}` lit le reste</translation>
+</message>
+<message>
 <source>only on this computer</source>
 <translation>sur cet ordinateur seulement</translation>
 </message>
@@ -10099,6 +10103,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>width resize</source>
 <translation>largeur taille</translation>
+</message>
+<message>
+<source>with --yes it would come to nothing: {why}</source>
+<translation>avec --yes, rien ne serait fait : {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

@@ -8981,6 +8981,10 @@ The next scan commits.</source>
 <translation>タイトルなし</translation>
 </message>
 <message>
+<source>only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync {typed}` reads the rest</source>
+<translation>{name}の{resource}は一部（{count}）だけがここにあります。何も保存されていません。`petstore-desktop sync {typed}`で残りを読み込みます</translation>
+</message>
+<message>
 <source>only on this computer</source>
 <translation>このコンピューターのみ</translation>
 </message>
@@ -10018,6 +10022,10 @@ The next scan commits.</source>
 <message>
 <source>width resize</source>
 <translation>幅 サイズ 自動調整</translation>
+</message>
+<message>
+<source>with --yes it would come to nothing: {why}</source>
+<translation>--yesを付けても実行されません: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

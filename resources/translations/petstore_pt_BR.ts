@@ -9049,6 +9049,10 @@ A próxima leitura confirma.</translation>
 <translation>um sem título</translation>
 </message>
 <message>
+<source>only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync {typed}` reads the rest</source>
+<translation>só há aqui uma parte de {resource} de {name} ({count}); nada foi salvo. Use `petstore-desktop sync {typed}` para ler o resto</translation>
+</message>
+<message>
 <source>only on this computer</source>
 <translation>só neste computador</translation>
 </message>
@@ -10099,6 +10103,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>width resize</source>
 <translation>largura redimensionar</translation>
+</message>
+<message>
+<source>with --yes it would come to nothing: {why}</source>
+<translation>com --yes nada seria feito: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

@@ -17,6 +17,9 @@ from typing import Any
 import pytest
 
 from petstore_desktop.commands import order_runs
+from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.store.mirror.mirror import Mirror
 from tests.program.running import ROOT, command, environment, until
 from tests.program.small_disk import small_disk
 from tests.support.kill_hard import kill_hard
@@ -247,6 +250,9 @@ def test_a_read_only_connection_says_so(shop: Shop, tmp_path: Path) -> None:
     done = imported(data, file, "--yes", key=shop.key)
     assert (done.returncode, done.stdout) == (1, "")
     assert "Shop is read-only; nothing was saved" in done.stderr
+    looked = imported(data, file, key=shop.key)
+    assert (looked.returncode, "--yes does it" in looked.stdout) == (1, False)
+    assert "with --yes it would come to nothing: Shop is read-only" in looked.stderr
 
 
 def test_rows_that_the_service_refused_are_not_called_done_by_the_same_again(tmp_path: Path) -> None:
@@ -323,6 +329,9 @@ def test_the_bookings_of_a_file_are_made_once_and_whole(shop: Shop, data: Path, 
     code, said = book("--yes")
     assert (code, said["rows"]["wrong"], gained()) == (1, 1, {0})
     assert "imported whole or not at all" in said["error"]
+    code, said = book("--dry-run")
+    assert (code, said["rows"]["wrong"]) == (1, 1)
+    assert said["error"].startswith("with --yes it would come to nothing: the file has wrong rows (1)")
     table(file, ("pet_id", "booking"), *((pet, "+3") for pet in before))
     for options, sum_ in (
         ((), 0),
@@ -334,3 +343,19 @@ def test_the_bookings_of_a_file_are_made_once_and_whole(shop: Shop, data: Path, 
     ):
         code, said = book(*options)
         assert (code, gained()) == (0, {sum_}), (options, said)
+    again = imported(data, file, "--yes", resource="inventory", key=shop.key).stdout.splitlines()[-1]
+    assert again.startswith("nothing to do: this file's bookings were saved before (3 of 3 changes sent), and")
+
+
+def test_of_a_list_that_was_read_in_part_it_is_said_that_a_part_is_kept(shop: Shop, data: Path, tmp_path: Path) -> None:
+    """It said that nothing is kept."""
+    mirror = Mirror(Places(data).mirror("shop"))
+    with mirror.transaction() as connection:
+        connection.execute("DELETE FROM fact WHERE resource = 'pets'")
+    kept = mirror.count(Resource.PETS)
+    mirror.close()
+    file, _ = renaming(shop, tmp_path / "pets.csv", "Part", 2)
+    done = imported(data, file, key=shop.key)
+    assert (done.returncode, done.stdout) == (1, "")
+    said = f"only a part of the pets of Shop is kept here ({kept}); nothing was saved. `petstore-desktop sync"
+    assert kept > 0 and said in done.stderr

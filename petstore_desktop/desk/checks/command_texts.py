@@ -64,6 +64,10 @@ BY_CODE: Mapping[str, str] = {
     "nothing-kept": tr(
         "nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them"
     ),
+    "part-kept": tr(
+        "only a part of the {resource} of {name} is kept here ({count}); nothing was saved. `petstore-desktop sync "
+        "{typed}` reads the rest"
+    ),
     "too-many-rows": tr("a sheet holds at most {most} rows; nothing was written: use the format csv or json"),
     "text-too-long": tr(
         "a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json"

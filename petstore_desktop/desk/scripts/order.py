@@ -93,7 +93,7 @@ class WorkProgress:
     the rows that are the same only by changes that the service has not taken; `repeated`: the changes that an earlier
     import of the same bookings made. `cause` and `until`: why and until when
     (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
-    nothing.
+    nothing; `obstacle`: why it would, of an order that only asks.
     """
 
     batch: str = ""
@@ -115,6 +115,7 @@ class WorkProgress:
     until: float | None = None
     since: float | None = None
     error: ShopError | None = None
+    obstacle: ShopError | None = None
 
     @property
     def over(self) -> bool:
@@ -123,11 +124,12 @@ class WorkProgress:
 
     def to_json(self) -> Json:
         """As `read_progress` understands it."""
-        error = self.error
         said = {name: getattr(self, name) for name in _PLAIN}
         said["wrong"] = [asdict(one) for one in self.wrong]
-        kind = type(error).__name__
-        said["error"] = error and {"kind": kind, "code": error.code, "params": _plain(error.params)}
+        for name in _ERRORS:
+            error: ShopError | None = getattr(self, name)
+            kind = type(error).__name__
+            said[name] = error and {"kind": kind, "code": error.code, "params": _plain(error.params)}
         return cast("Json", said)
 
 
@@ -137,14 +139,18 @@ _PLAIN: Final = (
 )  # fmt: skip
 
 
+_ERRORS: Final = ("error", "obstacle")
+
+
 def read_progress(said: Json) -> WorkProgress:
     """What a running program of ours answers. Raises BadInput where it is none."""
     given = cast("dict[str, Any]", said)
     try:
         progress = WorkProgress(**{name: given[name] for name in _PLAIN})
         progress.wrong = [WrongRow(**one) for one in given["wrong"]]
-        error = given["error"]
-        progress.error = None if error is None else _error(error)
+        for name in _ERRORS:
+            error = given.get(name)
+            setattr(progress, name, None if error is None else _error(error))
     except (KeyError, TypeError) as wrong:
         raise BadInput("order-unreadable") from wrong
     return progress

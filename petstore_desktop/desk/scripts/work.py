@@ -148,8 +148,8 @@ class Work:
             return False
         progress.batch = order.content
         progress.repeated = sum((yield from self._in_journal("content")).values())
-        if order.save and not progress.repeated and progress.rows["wrong"]:
-            raise BadInput("bookings-wrong", count=progress.rows["wrong"])
+        if not progress.repeated and progress.rows["wrong"]:
+            self._stop(BadInput("bookings-wrong", count=progress.rows["wrong"]))
         return progress.repeated > 0
 
     def _is_open(self, ref: Ref) -> bool:
@@ -160,12 +160,20 @@ class Work:
         return any(one.state.is_open if self.order.save else one.needs_person for one in changes)
 
     def _refuse_what_is_not_there(self) -> None:
-        if self.order.save and self._desk.shop.read_only:
-            raise BadInput("connection-read-only", name=self.order.connection)
+        if self._desk.shop.read_only:
+            self._stop(BadInput("connection-read-only", name=self.order.connection))
         for resource in _NEEDED[self.order.resource]:
             load = self._desk.load(resource)
             if load.as_of is None and load.phase != "not-offered" and resource not in self._desk.shop.unlisted:
-                raise BadInput("nothing-kept", resource=resource.value, name=self.order.connection)
+                rows = self._desk.tables[resource].total
+                code = "part-kept" if rows else "nothing-kept"
+                raise BadInput(code, resource=resource.value, name=self.order.connection, count=rows)
+
+    def _stop(self, error: BadInput) -> None:
+        """Nothing may be saved, because of this. An order that only asks goes on, and says so."""
+        if self.order.save:
+            raise error
+        self.progress.obstacle = error
 
     def _booking(self) -> tuple[NewChange, ...]:
         pet = pet_called(self._desk, self.order.pet)

@@ -58,11 +58,13 @@ def listing_of(tab: ResourceTab) -> ListSnapshot:
 def choices(tab: ResourceTab, listing: ListSnapshot) -> list[tuple[str, str]]:
     """The sets of rows to choose from, each with its words; the selection comes first."""
     order = (SELECTED, SHOWN, ALL)
-    return [
-        (name, _said(name, counted(tab.resource, listing.total if name == ALL else len(listing.rows[name]))))
-        for name in order
-        if name in listing.rows
-    ]
+    return [(name, _said(name, counted(tab.resource, _count(listing, name)))) for name in order if name in listing.rows]
+
+
+def _count(listing: ListSnapshot, name: str) -> int:
+    """How many rows these are; of all that are here, at least so many where the service has more."""
+    count = len(listing.rows[name])
+    return listing.total if count == listing.total else count
 
 
 def _said(choice: str, rows: str) -> str:

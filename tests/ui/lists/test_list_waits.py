@@ -160,6 +160,7 @@ def test_a_list_that_is_not_all_here_says_so_beside_its_number(
     qtbot.waitUntil(lambda: (tmp_path / "part.csv").exists())
     assert (tmp_path / "part.csv").read_text("utf-8-sig").splitlines()[-1] == "# 4 of 4+ pets"
     tab.filters.set_text("")
+    assert dict(choices(tab, listing_of(tab))) == {SHOWN: "Shown: 4+ pets"}
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(4)))
     qtbot.waitUntil(lambda: line(window) == "4+, as of 13:22, the service shows at most 4 in one answer")
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON))
