@@ -1,4 +1,4 @@
-"""Renders the UI kit, light and dark, to PNG files: ``python tests/ui/gallery.py FOLDER``.
+"""Renders the UI kit, light and dark, to bitmaps: ``python tests/ui/gallery.py FOLDER``.
 
 The pictures are for the eye; what can be told by a machine is in the tests beside this file.
 """
@@ -37,6 +37,7 @@ from petstore_desktop.ui.widgets.fields import FormField, PaletteField, SearchFi
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
 from tests.ui.gallery_rows import pets_model, stock_model
+from tests.ui.pictures import write
 
 
 def action(text: str, key: str = "", icon: str = "", enabled: bool = True) -> QAction:
@@ -331,7 +332,7 @@ def save(widget: QWidget, folder: Path, name: str, dpr: float = 1.0) -> None:
             for editor in table.findChildren(StockEditor):
                 editor.setText("+24")
     QApplication.processEvents()
-    widget.grab().save(str(folder / f"{name}-{'dark' if current().dark else 'light'}.png"))
+    write(widget.grab(), folder, f"{name}-{'dark' if current().dark else 'light'}")
     widget.close()
 
 

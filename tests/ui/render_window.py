@@ -42,6 +42,7 @@ from petstore_desktop.ui.status.quota_popup import QuotaPopup
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.pictures import write
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 from tests.ui.settled import settle
 
@@ -146,7 +147,7 @@ def orders(pets: list[Pet]) -> list[Order]:
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
     """One picture."""
     settle(widget.window())
-    widget.grab().save(str(folder / f"{name}.png"))
+    write(widget.grab(), folder, name)
 
 
 def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
@@ -270,7 +271,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         settle(window)
         for dialog in QApplication.topLevelWidgets():
             if isinstance(dialog, QDialog) and dialog.isVisible():
-                dialog.grab().save(str(folder / f"dialog-{name}-{theme}.png"))
+                write(dialog.grab(), folder, f"dialog-{name}-{theme}")
                 dialog.reject()
         settle(window)
     page = WelcomePage(parts.app.welcome)

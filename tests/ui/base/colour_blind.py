@@ -18,6 +18,7 @@ import numpy.typing as npt
 from PySide6.QtGui import QColor, QImage
 
 from petstore_desktop.threads import run_to_end
+from tests.ui.pictures import PICTURES
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 KINDS: Final[Mapping[str, Floats]] = {
@@ -92,7 +93,7 @@ def seen_picture(picture: QImage, kind: str) -> QImage:
 def main(arguments: list[str]) -> int:
     folder, target = map(Path, arguments)
     target.mkdir(parents=True, exist_ok=True)
-    for path in sorted(folder.glob("*.png")):
+    for path in sorted([*folder.glob("*.png"), *folder.glob(PICTURES)]):
         for kind in KINDS:
             seen_picture(QImage(str(path)), kind).save(str(target / f"{path.stem}-{kind}.png"))
     return 0

@@ -36,6 +36,7 @@ from tests.ui.base.colour_pairs import (
     wrong_colours,
     wrong_in,
 )
+from tests.ui.pictures import PICTURES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -83,7 +84,7 @@ def painted(kind: str, what: str, folder: Path) -> list[Path]:
     surroundings = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=170, check=False)
     assert done.returncode == 0, done.stderr
-    return sorted(folder.glob("*.png"))
+    return sorted(folder.glob(PICTURES))
 
 
 @pytest.mark.timeout(200)

@@ -5,7 +5,7 @@
 Prints one JSON object a line: the dialog's `name`, its `frame`, the `screen` (without panels), its `buttons` below the
 content and its `view` of the content, all as [x, y, width, height] on the screen, and the texts that are `cut` without
 a tool tip. A page of the window has a `name` and what is `cut`, and which of its parts lie `over` each other. PICTURES
-is a folder for a PNG of each; LANGUAGE one that ships or is made (tests/support/spoken.py).
+is a folder for a bitmap of each; LANGUAGE one that ships or is made (tests/support/spoken.py).
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ from tests.desk.past.seen import status
 from tests.support import spoken
 from tests.support.seen_texts import Watch, name_of
 from tests.support.spoken import Spoken
+from tests.ui.pictures import write
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 from tests.ui.settled import settle
 
@@ -262,7 +263,7 @@ def tell_pages(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
         said = {"name": name, "cut": cut, "over": over}
         sys.stdout.write(json.dumps(said) + "\n")
         if pictures is not None:
-            compose(window).save(str(pictures / f"page-{name}.png"))
+            write(compose(window), pictures, f"page-{name}")
     window.show_tab("pets")
 
 
@@ -288,8 +289,8 @@ def main(arguments: Sequence[str]) -> int:
         seen.add(type(dialog))
         sys.stdout.write(json.dumps(told(dialog, watch)) + "\n")
         if pictures is not None:
-            compose(window).save(str(pictures / f"{at:02}-{dialog.objectName()}.png"))
-        dialog.setParent(None)
+            write(compose(window), pictures, f"{at:02}-{dialog.objectName()}")
+        dialog.hide()
         dialog.deleteLater()
         wait(1)
     missing = every_kind() - seen

@@ -19,6 +19,7 @@ from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.window.desks import HOSTED
 from tests.support.shop import ROOT
 from tests.ui.base.colour_pairs import wrong_colours
+from tests.ui.pictures import PICTURES
 
 
 def opened_at(
@@ -67,6 +68,6 @@ def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
         view = QRect(*dialog["view"])
         assert dialog["whole"] or view.height() > 100, f"{dialog['name']} shows too little of what it says: {view}"
     if colours:
-        pictures = sorted(tmp_path.glob("*.png"))
+        pictures = sorted(tmp_path.glob(PICTURES))
         assert len(pictures) == len(shown)
         assert wrong_colours(pictures, colours) == []
