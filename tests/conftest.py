@@ -30,6 +30,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import translations
+from petstore_desktop.app import import_plainly
 from petstore_desktop.garbage import collect_here, keep_what_is_there
 from tests.support.elsewhere import expect_what_is_lacking, under_wine
 from tests.support.layout_items import kept_layout_items
@@ -85,8 +86,10 @@ collect = collect_here(old_every=50)
 EAGER = bool(os.environ.get("PETSTORE_TESTS_EAGER"))
 
 
+@pytest.hookimpl(trylast=True)  # after pytest-qt, which loads Qt
 def pytest_configure(config: pytest.Config) -> None:
     """What the program reads and nobody keeps in the repository is made first, once for all processes."""
+    import_plainly()
     if not hasattr(config, "workerinput") and (code := translations.compile_all()):
         pytest.exit(f"the languages cannot be compiled (exit code {code}): run python3 packaging/dev.py setup", 1)
 

