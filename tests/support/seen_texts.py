@@ -50,6 +50,7 @@ class Watch(QObject):
 
     def __init__(self, application: QApplication) -> None:
         super().__init__()
+        self._application = application
         self._painted: QWidget | None = None
         self.shortened: list[tuple[QWidget, str]] = []
         self.drawn: list[tuple[QWidget, str]] = []
@@ -58,7 +59,6 @@ class Watch(QObject):
             now = cast("FunctionType", getattr(paint, name))
             vars(paint)[f"_true_{name}"] = FunctionType(now.__code__, vars(paint), name, now.__defaults__)
             now.__code__ = cast("FunctionType", twin).__code__
-        application.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Remember who paints."""
@@ -91,8 +91,7 @@ class Watch(QObject):
         tops = [top for top in top_levels() if top.isVisible() and not top.inherits("QTipLabel")]
         modal = QApplication.activeModalWidget()  # what lies below takes no mouse
         tops = [only] if only is not None else [top for top in tops if modal in (None, top) or top.isModal()]
-        for top in tops:
-            top.grab()
+        self._paint(tops)
         shortened, popup = list(dict.fromkeys(self.shortened)), QApplication.activePopupWidget()
         for widget, text in shortened:
             if not any(text_of(text) in tip for tip in tips_for(widget, text)):
@@ -105,6 +104,14 @@ class Watch(QObject):
         if popup is None:
             for tip in (top for top in top_levels() if top.inherits("QTipLabel")):
                 tip.hide()
+
+    def _paint(self, tops: list[QWidget]) -> None:
+        """Paint all once more, and note what is drawn meanwhile: at other times every event would cost a look."""
+        self._application.installEventFilter(self)
+        for top in tops:
+            top.grab()
+        self._application.removeEventFilter(self)
+        self._painted = None
 
     def texts(self) -> Iterator[tuple[QWidget, str]]:
         """Every text that was on the screen when the faults were asked for, and those that are said of it."""
