@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC
@@ -83,7 +84,16 @@ def test_after_closing_a_bell_that_still_rings_does_nothing(qtbot: QtBot, shop: 
     assert 1 not in shop.desk.shop.stores[Resource.PETS]
 
 
-def test_a_bridge_that_goes_while_the_thread_rings_does_no_harm(qtbot: QtBot) -> None:
+@pytest.fixture
+def quick_turns() -> Iterator[None]:
+    """Threads take turns a hundred times as often as usual."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(usual / 100)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def test_a_bridge_that_goes_while_the_thread_rings_does_no_harm(qtbot: QtBot, quick_turns: None) -> None:
     """A shop goes on without its window: its thread may be ringing the very bell that is taken down."""
     queue, over = EventQueue(), threading.Event()
     desk = Desk("riverside", ManualClock(), zone=UTC)
