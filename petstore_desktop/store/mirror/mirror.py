@@ -60,7 +60,7 @@ from petstore_desktop.store.mirror.rows import (
 )
 from petstore_desktop.store.mirror.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, number
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +77,38 @@ class Walk:
     reasons: tuple[str, ...] = ()
 
 
+def _insert(resource: Resource) -> str:
+    places = ", ".join("?" * (len(CONTENT[resource]) + 7))
+    return f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed, born) VALUES ({places})"
+
+
 def _upsert(resource: Resource) -> str:
     content = CONTENT[resource]
     same = " AND ".join(f"{name} IS excluded.{name}" for name in content)
     taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "seen_at", "sequence", "walk"))
     # Many lists tell no ETags: a row that one shows unchanged keeps the one that it has.
     etag = f"CASE WHEN excluded.etag IS NULL AND {same} THEN etag ELSE excluded.etag END"
-    places = ", ".join("?" * (len(content) + 7))
     return (
-        f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed, born) VALUES ({places}) "
-        f"ON CONFLICT (key) DO UPDATE SET {taken}, etag = {etag}, "
+        f"{_insert(resource)} ON CONFLICT (key) DO UPDATE SET {taken}, etag = {etag}, "
         f"changed = CASE WHEN {same} THEN changed ELSE excluded.changed END "
         "WHERE sequence <= excluded.sequence RETURNING key, changed"
     )
 
 
 _UPSERT: Final = {resource: _upsert(resource) for resource in Resource}
-
+_INSERT: Final = {resource: _insert(resource) for resource in Resource}
+_BETWEEN: Final = {
+    resource: f"SELECT key, {', '.join(CONTENT[resource])}, etag FROM {resource.value} "
+    "WHERE key BETWEEN ? AND ? LIMIT ?"
+    for resource in Resource
+}
+_SEEN: Final = {
+    resource: f"UPDATE {resource.value} SET seen_at = ?, sequence = ?, walk = ? "
+    "WHERE key BETWEEN ? AND ? AND sequence <= ? AND key NOT IN (SELECT value FROM json_each(?))"
+    for resource in Resource
+}
+_FEW: Final = 16
+"""Fewer rows are stored one by one."""
 
 _TOLD: Final = """
     SELECT name FROM sqlite_schema
@@ -169,10 +184,9 @@ class Mirror(Database):
         """
         kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
         put = self.begin_read()
-        seen_by = None if walk is None else walk.number
-        values = [(*row_values(resource, row), sequence, seen_by, put, put) for row in kept.values()]
+        values = [row_values(resource, row) for row in kept.values()]
         with self.transaction() as connection:
-            said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
+            keys = _stored(connection, resource, values, (sequence, None if walk is None else walk.number, put, put))
             if walk is not None:
                 connection.execute(
                     "UPDATE walk SET cursor = ?, requests = ?, total = ?, set_aside = ?, reasons = ? "
@@ -188,7 +202,7 @@ class Mirror(Database):
                     ),
                 )
             mark(connection, kept.values(), put)
-            new = tuple(kept[key_of(key)] for key, changed in said if changed == put)
+            new = tuple(kept[key_of(key)] for key in keys)
             if new:
                 _let_go_of_etag(connection, resource)
                 told = news(connection, put)
@@ -491,6 +505,37 @@ class Mirror(Database):
 
     def _keep_sequence(self, connection: Connection) -> None:
         connection.execute("UPDATE counter SET sequence = ?", (self._sequence,))
+
+
+def _stored(
+    connection: Connection, resource: Resource, values: Sequence[Values], read: tuple[int, int | None, int, int]
+) -> list[Value]:
+    """Store rows; returns the keys of the new and the changed ones. `read`: their sequence, walk, changed and born.
+
+    A page mostly holds records that follow one another, and is all new or, later, all as it was. To look once at what
+    is between its ends, and to insert all of it or to mark it as seen, takes half, or a third, of what it takes to ask
+    SQLite what has become of each row."""
+    rest, (sequence, walk, put, _) = values, read
+    if len(values) >= _FEW and len({(type(row[0]), row[-1]) for row in values}) == 1:
+        keys = [row[0] for row in values]
+        ends, most = (min(cast("list[int]", keys)), max(cast("list[int]", keys))), len(keys) + _FEW
+        found = connection.execute(_BETWEEN[resource], (*ends, most)).fetchall()
+        if not found:
+            connection.executemany(_INSERT[resource], [(*row, *read) for row in values])
+            return keys
+        if len(found) < most:
+            before = {row[0]: row for row in found}
+            rest = [row for row in values if not _is_as_before(before.get(row[0]), row[:-1])]
+            others = before.keys() - keys | {row[0] for row in rest}
+            seen_at = values[0][-1]
+            connection.execute(_SEEN[resource], (seen_at, sequence, walk, *ends, sequence, json.dumps(list(others))))
+    said = connection.executemany(_UPSERT[resource], [(*row, *read) for row in rest]).fetchall() if rest else []
+    return [key for key, changed in said if changed == put]
+
+
+def _is_as_before(before: Values | None, now: Values) -> bool:
+    """Whether a row shows what is kept of it; the last value is its ETag, which many lists do not tell."""
+    return before == now or (before is not None and now[-1] is None and before[:-1] == now[:-1])
 
 
 def _let_go_of_etag(connection: Connection, resource: Resource) -> None:

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import statistics
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.errors import StorageError
@@ -72,6 +75,41 @@ def put(mirror: Mirror, *rows: Row, walk: int | None = None, cursor: str | None 
 def names(mirror: Mirror, *ids: int) -> list[str | None]:
     rows = [mirror.get(Ref(PETS, id_)) for id_ in ids]
     return [None if row is None else row.record.name for row in rows]
+
+
+_TAGS = st.sampled_from([None, '"a"', '"b"'])
+_PAGE = st.tuples(
+    st.integers(0, 30),
+    st.integers(1, 2),
+    _TAGS,
+    st.dictionaries(st.integers(0, 60), st.tuples(st.sampled_from(["Rex", "Koi"]), _TAGS), max_size=3),
+    st.sampled_from([None, 1, 2]),
+    st.integers(0, 2),
+    st.integers(0, 60),
+)
+"""The first id and the step to the next, the ETag of most rows, odd rows, the walk, how late it is, and who goes."""
+
+
+@settings(max_examples=40)
+@given(st.lists(_PAGE, min_size=2, max_size=4))
+def test_a_page_that_is_stored_at_once_is_as_if_its_rows_came_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory,
+    pages: list[tuple[int, int, str | None, dict[int, tuple[str, str | None]], int | None, int, int]],
+) -> None:
+    """Some pages are late, so that newer answers have changed or removed what they show."""
+    folder = tmp_path_factory.mktemp("mirrors")
+    at_once, singly = Mirror(folder / "once.db"), Mirror(folder / "singly.db")
+    query = "SELECT key, name, category_id, status, extra, etag, seen_at, sequence, walk FROM pets"
+    with closing(at_once), closing(singly):
+        for number, (first, step, tag, odd, walk, late, gone) in enumerate(pages, 1):
+            shown = {key: odd.get(key, ("Rex", tag)) for key in range(first, first + 20 * step, step)}
+            rows = [pet(key, name, float(number), etag) for key, (name, etag) in shown.items()]
+            sequence, of = 10 * (number - late), None if walk is None else Walk(walk, None)
+            told = [row for one in rows for row in singly.put(PETS, (one,), sequence, of)]
+            assert sorted(row.key for row in at_once.put(PETS, rows, sequence, of)) == [row.key for row in told]
+            for mirror in (at_once, singly):
+                mirror.remove(Ref(PETS, gone), 10 * number + 1)
+            assert at_once.rows(query) == singly.rows(query)
 
 
 @pytest.mark.parametrize("resource", list(Resource))
