@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.commands import Command
 
 FLOW = (
-    events.RowsChanged, events.RowsRead, events.RowsSeen, events.LoadMoved, events.QuotaMoved, events.GateMoved,
-    events.RequestsSent,
+    events.RowsChanged, events.RowsRead, events.RowsSeen, events.LoadMoved, events.LoadPriced, events.QuotaMoved,
+    events.GateMoved, events.RequestsSent,
 )  # fmt: skip
 """What comes page by page while lists are read, and answers nobody."""
 ROOM = 128

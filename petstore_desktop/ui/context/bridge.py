@@ -7,6 +7,7 @@ The thread only rings a bell (one queued signal, however many events wait); the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.desk import Changed
 from petstore_desktop.desk.reduce import apply_event, long_move
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 
 BUDGET_S = 0.008
 """Seconds that one turn of the event loop may spend on events."""
-FRAME_MS = 100
-"""Between two turns while many rows arrive, so that what they change is shown for all of them at once; what answers a
-person does not wait."""
+FRAME_MS = 200
+"""Between two turns while lists are read, so that what their pages change is shown for all of them at once; what
+answers a person does not wait."""
 MANY = 64
 """More rows than a person acts on."""
 PART = 500
@@ -100,9 +102,8 @@ class Bridge(QObject):
                 moved = Changed()
             moved = moved.then(one)
         self._is_full = monotonic() - begun >= BUDGET_S
-        answers = bool(moved.batches) or was_long or self._long is not None
-        many = sum(map(len, moved.rows.values())) > MANY
-        self._is_arriving = many and not answers and self._source.is_empty
+        part = was_long or self._long is not None
+        self._is_arriving = _is_flow(moved) and not part and self._source.is_empty
         if self._is_arriving:
             self._turn.start(FRAME_MS)
         if moved.anything:
@@ -147,3 +148,11 @@ class Bridge(QObject):
         if moved.anything:
             self.changed.emit(moved)
         self.taken.emit()
+
+
+def _is_flow(moved: Changed) -> bool:
+    """Whether a turn brought what comes page by page while lists are read, and nothing for a person: many rows, or only
+    how far it is."""
+    rest = replace(moved, rows={}, loads=set[Resource](), quota=False, requests=False, gate=False)
+    many = sum(map(len, moved.rows.values())) > MANY
+    return many and not moved.batches if moved.rows else bool(moved.loads) and not rest.anything

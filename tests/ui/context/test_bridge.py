@@ -20,7 +20,16 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Link, Quota
 from petstore_desktop.domain.records import Category, Pet, Ref, Resource, Row
 from petstore_desktop.sync.wire.event_queue import EventQueue
-from petstore_desktop.sync.wire.events import Event, LinkMoved, QuotaMoved, RowsChanged, Trouble
+from petstore_desktop.sync.wire.events import (
+    Event,
+    LinkMoved,
+    LoadEnded,
+    LoadMoved,
+    LoadPriced,
+    QuotaMoved,
+    RowsChanged,
+    Trouble,
+)
 from petstore_desktop.ui.context import bridge as bridge_module
 from petstore_desktop.ui.context.bridge import MANY, PART, Bridge
 from tests.support.manual_clock import ManualClock
@@ -193,6 +202,36 @@ def test_rows_that_keep_coming_are_shown_together_and_what_answers_a_person_at_o
     queue.put(LinkMoved(CONNECTION, Link.OFFLINE, NOON))
     qtbot.waitUntil(lambda: len(told) == 2)
     assert told == [MANY + 1, 2 * (MANY + 1)], "with all that came before"
+    bridge.close()
+
+
+def test_how_far_a_reading_is_moves_with_the_frames_too(
+    qtbot: QtBot, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each page of a list that is read again says so, and brings no row that looks otherwise."""
+    monkeypatch.setattr(bridge_module, "FRAME_MS", 3_600_000)
+    queue, told = EventQueue(), list[Changed]()
+    bridge = Bridge(queue, shop.desk)
+    bridge.changed.connect(told.append)
+
+    def page(done: int) -> tuple[Event, ...]:
+        moved, priced = (
+            LoadMoved(CONNECTION, Resource.PETS, done, 9_000),
+            LoadPriced(CONNECTION, Resource.PETS, 9, NOON),
+        )
+        return moved, priced, QuotaMoved(CONNECTION, Quota())
+
+    for event in page(500):
+        queue.put(event)
+    qtbot.waitUntil(lambda: shop.desk.loads[Resource.PETS].done == 500)
+    before = len(told)
+    for event in (*page(1_000), *page(1_500)):
+        queue.put(event)
+    QApplication.processEvents()
+    assert (shop.desk.loads[Resource.PETS].done, len(told)) == (500, before), "they wait for the next frame"
+    queue.put(LoadEnded(CONNECTION, Resource.PETS, NOON))
+    qtbot.waitUntil(lambda: shop.desk.loads[Resource.PETS].phase == "ready")
+    assert len(told) == before + 1
     bridge.close()
 
 
