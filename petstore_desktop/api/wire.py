@@ -257,14 +257,38 @@ def decode_many(
     reader = _reader(resource, fields)
     try:
         records = cast("list[Record]", reader.many.validate_python(values))
-        return _decoded(
-            [
-                _with_extra(reader, record, cast("dict[str, JsonValue]", value), own)
-                for record, value in zip(records, values, strict=True)
-            ]
-        )
+        return Decoded(tuple(records), (), _tags(reader, records, cast("Sequence[dict[str, JsonValue]]", values), own))
     except (ValidationError, BadRecord, TypeError):
         return _decode_each(reader, values, first, own)
+
+
+def _tags(
+    reader: _Reader, records: Sequence[Record], values: Sequence[dict[str, JsonValue]], own: Collection[str]
+) -> tuple[str | None, ...]:
+    """The validators of some records, whose unknown fields are put into them. Records of a list mostly have the same
+    names: what those are is found out once."""
+    tags: list[str | None] = []
+    shapes: dict[tuple[str, ...], str | None] = {}
+    for record, value in zip(records, values, strict=True):
+        names = tuple(value)
+        if names not in shapes:
+            shapes[names] = _only_tag(reader, names, own)
+        place = shapes[names]
+        if place is None or None in value.values():
+            tags.append(_with_extra(reader, record, value, own)[1])
+        else:
+            tags.append(validator.strong(value[place]) if place else None)
+    return tuple(tags)
+
+
+def _only_tag(reader: _Reader, names: tuple[str, ...], own: Collection[str]) -> str | None:
+    """Where a record of these names has its validator, if all else is known; empty where it has none, None where more
+    of it is to be looked at."""
+    unknown = [name for name in names if name not in reader.known]
+    if reader.found or len(unknown) > 1:
+        return None
+    place = unknown[0] if unknown else ""
+    return place if not place or (place in _ANNOTATIONS and place not in own) else None
 
 
 def _decode_each(reader: _Reader, values: Sequence[object], first: int, own: Collection[str]) -> Decoded:

@@ -7,8 +7,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from hashlib import blake2b
+from itertools import islice
+from operator import lt
 from typing import TypeAlias
 
 from petstore_desktop.api.record_ids import content_key
@@ -43,8 +45,11 @@ class DuplicateFilter:
         self._held.clear()
         self._records.clear()
 
-    def new_rows(self, items: Iterable[Item], now: float) -> tuple[Row, ...]:
+    def new_rows(self, items: Sequence[Item], now: float) -> tuple[Row, ...]:
         """The rows to show of some records, seen at this time."""
+        if not self._held and (ids := _ascending(items)) is not None and self._ids.extend(ids):
+            self.fresh += len(ids)
+            return tuple([Row(key, record, now, tag) for key, record, tag in items])
         rows: list[Row] = []
         for key, record, tag in items:
             if isinstance(key, ContentId):
@@ -72,6 +77,13 @@ class DuplicateFilter:
         number = self._copies[key]
         self._copies[key] += 1
         return Row(content_key(record, number), record, now)
+
+
+def _ascending(items: Sequence[Item]) -> list[int] | None:
+    """The ids of some records, if all are numbers and each is higher than the one before, as most services send
+    them."""
+    ids = [key for key, _, _ in items if isinstance(key, int)]
+    return ids if len(ids) == len(items) and all(map(lt, ids, islice(ids, 1, None))) else None
 
 
 def _digest(text: str) -> int:
@@ -108,6 +120,16 @@ class IdSet:
             if len(chunk) > CHUNK:
                 self._split(place)
         self._count += 1
+        return True
+
+    def extend(self, ids: Sequence[int]) -> bool:
+        """Add ids that ascend, if they are higher than all that are there; whether they were."""
+        if not ids or (self._last and ids[0] <= self._last[-1]):
+            return False
+        for begin in range(0, len(ids), CHUNK):
+            self._chunks.append(array("q", ids[begin : begin + CHUNK]))
+            self._last.append(self._chunks[-1][-1])
+        self._count += len(ids)
         return True
 
     def _append(self, id_: int) -> None:

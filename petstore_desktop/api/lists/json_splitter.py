@@ -27,9 +27,11 @@ DEPTH = 200
 LEAST = 16 * 1024
 """Bytes that are waited for before they are looked at, so that a drip of single ones costs little."""
 
-_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TOKEN = re.compile(rb"(%b|\{(?:[^\"{}\[\]]++|%b)*+\})|([{}\[\],])|(\")" % (_STRING, _STRING), re.DOTALL)
 """A whole text or an object without anything nested; what gives structure; a text that has not come to its end."""
+_FLAT = re.compile(rb"\s*+\{[^\"{}\[\]]*+(?:%b[^\"{}\[\]]*+)*+\}\s*+," % _STRING, re.DOTALL)
+"""A whole record without anything nested, and the comma behind it: most are such, and found at once."""
 _WORD = re.compile(rb"(%b)|([{}\[\]:])|(\")" % _STRING, re.DOTALL)
 _BEGINS_JSON = b'[{"-0123456789tfnNI'
 _BOM = b"\xef\xbb\xbf"
@@ -128,7 +130,12 @@ class Cutter:
         self._size, self._need = 0, max(LEAST, waits)
 
     def _cut(self, data: bytes) -> Iterator[Cut]:
-        while (found := _TOKEN.search(data, self._at)) is not None:
+        while True:
+            if not self._depth and self._at == (self._ends[-1] + 1 if self._ends else self._from):
+                yield from self._flat(data)
+            found = _TOKEN.search(data, self._at)
+            if found is None:
+                break
             kind = found.lastindex
             if kind == 3:
                 self._at = found.start()  # the text's end has not come
@@ -141,6 +148,14 @@ class Cutter:
                 if not self._in_list:
                     return
         self._at = len(data)
+
+    def _flat(self, data: bytes) -> Iterator[Cut]:
+        """Records without anything nested, from where one begins; others are left."""
+        while (found := _FLAT.match(data, self._at)) is not None:
+            self._at = found.end()
+            self._ends.append(self._at - 1)
+            if len(self._ends) >= ROWS or self._at - 1 - self._from >= TEXT:
+                yield self._off(data, self._at - 1)
 
     def _structure(self, data: bytes, at: int) -> Cut | None:
         """One sign between the records, or deep in one of them."""

@@ -136,13 +136,12 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
         found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
         by_hand = paths_by_hand(contract.by_hand).get(resource, {})
         new = _with_map(contract, resource, found, seen, by_hand)
-    said = (cast("Mapping[str, object]", one).get("type") for one in records if isinstance(one, Mapping))
     new = _with_doubted_id(new, resource, seen)
-    new = _with_values(new, resource, seen, {kind for kind in said if isinstance(kind, str)})
+    new = _with_values(new, resource, seen, records)
     return None if new is contract or new == contract else new
 
 
-def _with_values(contract: Contract, resource: Resource, seen: Seen, types: set[str]) -> Contract:
+def _with_values(contract: Contract, resource: Resource, seen: Seen, records: Sequence[object]) -> Contract:
     """The contract with what the values of records show beside their places: which ids and numbers are texts, where the
     document does not say what they are, and of what type (JSON:API) a new record is."""
     fields, operations = contract.map(resource), dict(contract.operations)
@@ -155,11 +154,17 @@ def _with_values(contract: Contract, resource: Resource, seen: Seen, types: set[
         is_told = contract.source != "default"
         untold = (name for name in names if not (is_told and one.body_types.get(name)))
         texts = tuple(name for name in untold if name not in one.text_fields)
-        is_one = one.is_json_api and len(types) == 1 and "type" in one.fills
-        fills = {**one.fills, "type": next(iter(types))} if is_one else one.fills
+        types = _types_of(records) if one.is_json_api and "type" in one.fills else set[str]()
+        fills = {**one.fills, "type": next(iter(types))} if len(types) == 1 else one.fills
         if texts or fills != one.fills:
             operations[op] = replace(one, text_fields=(*one.text_fields, *texts), fills=fills)
     return contract if operations == contract.operations else replace(contract, operations=operations)
+
+
+def _types_of(records: Sequence[object]) -> set[str]:
+    """What JSON:API records are called."""
+    said = (cast("Mapping[str, object]", one).get("type") for one in records if isinstance(one, Mapping))
+    return {kind for kind in said if isinstance(kind, str)}
 
 
 def _with_map(
