@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.store import gates as gates_file
 from petstore_desktop.store.codes import read_codes, write_codes
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
@@ -116,7 +118,9 @@ def test_what_another_program_made_in_the_place_of_a_damaged_database_stays(tmp_
     assert len(kept(path)) == 1
 
 
-def test_a_gate_that_opens_the_file_beside_its_rescue_finds_every_pause(tmp_path):
+def test_a_gate_that_opens_the_file_beside_its_rescue_finds_every_pause(tmp_path, monkeypatch):
+    patient = replace(gates_file._KIND, busy_ms=60_000)  # one that waits in vain on a slow machine is told so
+    monkeypatch.setattr(gates_file, "_KIND", patient)
     path = tmp_path / "gates.db"
     gates = Gates(path)
     paused = GateSnapshot(GatePhase.PAUSED, "boot", 5.0, 50.0, 5.0, 45.0, "{}")
