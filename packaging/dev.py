@@ -14,9 +14,9 @@
   build [STEP...]    make what people install, in dist/: a folder and packages that need no Python, wheel and source
   long [NAME] [--minutes M] [--full]
                      what takes longer than a test may; sampled within M minutes (20), or --full
-  windows [tests|quick|tour] [PYTEST ARGS]
+  windows [tests|quick|tour|installer] [PYTEST ARGS]
                      run the program on Windows, as Wine plays it on Debian: its first start and the tests, a quick part
-                     of them, or the tour in its window
+                     of them, the tour in its window, or what its installer installs
   release COMMAND    cut a version, list what is in a bundle, licences, checksums, signatures, installers
                      (packaging/RELEASING.md; `release --help` names the commands)
 

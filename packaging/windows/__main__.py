@@ -1,8 +1,9 @@
-"""`dev.py windows [tests|quick|tour] [PYTEST ARGS]`: the program on Windows, as Wine plays it on Debian.
+"""`dev.py windows [tests|quick|tour|installer] [PYTEST ARGS]`: the program on Windows, as Wine plays it on Debian.
 
 tests [ARGS]  the first start, then every test that this Windows can run; or those that ARGS name
 quick         the first start, and the tests of what differs between systems
 tour          the tour in a real window; its pictures lie in build/windows/tour afterwards
+installer     the bundle and the installer that are shipped, made, installed, used and removed
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from collections.abc import Callable
 
 import machine
-from windows import start, suite, tour
+from windows import installed, start, suite, tour
 from windows.setting import Setting, setting
 
 PROVES = """\
@@ -39,6 +40,7 @@ COMMANDS: dict[str, Callable[[Setting, list[str]], int]] = {
     "tests": tests,
     "quick": quick,
     "tour": tour.run,
+    "installer": installed.run,
 }
 
 

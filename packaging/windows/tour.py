@@ -14,13 +14,14 @@ REPORT = "tour.json"
 FEWEST = 100
 
 
-def run(setting: Setting, args: list[str]) -> int:
-    """Play the tour on the demo shop; its pictures lie in build/windows/tour afterwards. `args` go to the program."""
+def run(setting: Setting, args: list[str], installed: Path | None = None) -> int:
+    """Play the tour on the demo shop, from the checkout or as it is `installed`; its pictures lie in build/windows/tour
+    afterwards. `args` go to the program."""
     written = setting.windows.drive / "tour"
     shutil.rmtree(written, ignore_errors=True)
-    code = setting.run(
-        "-m", "petstore_desktop", "--demo", "--plan", "free", "--tour", setting.windows.named(written), *args
-    )
+    program = (setting.python, "-m", "petstore_desktop") if installed is None else (installed,)
+    asked = ("--demo", "--plan", "free", "--tour", setting.windows.named(written))
+    code = setting.windows.run(*program, *asked, *args, cwd=setting.checkout)
     shutil.rmtree(PICTURES, ignore_errors=True)
     if written.is_dir():
         shutil.copytree(written, PICTURES)

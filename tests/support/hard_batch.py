@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.clock import unique
-from petstore_desktop.domain.changes import UNPROVEN, AddStock, Change, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.changes import NOT_FOUND_OUT, AddStock, Change, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.commands import Choice, Decide, Decided, Retry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.send.created_record import WHOLE_SERVES_S
@@ -177,7 +177,7 @@ def hard_batch(folder: Path, seed: int, times: int = 1, rows: int = 500) -> Coun
 
 def is_unproven(change: Change) -> bool:
     """Whether a look could not tell whether it was done."""
-    return change.reason is not None and change.reason.code in UNPROVEN
+    return change.reason is not None and change.reason.code in NOT_FOUND_OUT
 
 
 def _is_there(log: Log, change: Change) -> bool:
