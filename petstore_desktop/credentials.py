@@ -4,7 +4,7 @@ A keyring may be absent, locked, or silent for ever (a Secret Service that owns 
 libraries take memory that a window has other use for: each question is put to it by a process of its own
 (`session.keyring_process`), which is given 5 s and then killed. Who was told that it took too long was told that
 nothing is kept: a keyring that is unlocked later writes nothing any more. Backends are chosen from an allow-list,
-because some installable ones write the key to a plain file (`5-measured`).
+because some installable ones write the key to a plain file.
 """
 
 from __future__ import annotations

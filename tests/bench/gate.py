@@ -7,7 +7,7 @@ the least that anybody could take who sends one write at a time and leaves its r
 - The shop's own two windows are replayed as its ledger keeps them, from the state that they are in when the batch
   comes: a window begins with its first request and lasts its whole length.
 - Of a window that has answered (limit - reserve) requests, of whatever kind, nothing more is taken: the rest is the
-  person's. The reserve is 10 % of the limit, at least 5 (`2-architecture`).
+  person's. The reserve is 10 % of the limit, at least 5 (packaging/ARCHITECTURE.md).
 - The next write arrives one round trip after the one before, or, where a window's share is used up, at the very moment
   at which that window ends.
 - A 429 that the shop made up comes at the same write (the 17th that arrives, say) as it came for the program, and lasts

@@ -3,7 +3,7 @@
 What went out together in one request is taken back by playing it again without the changes in question, from what the
 service had before: exactly what they changed is restored, and nothing that others of the request did. The opposite
 rests on what we had set, so that a record that moved since becomes a conflict, never a blind overwrite
-(`2-architecture`, "The journal and the mirror").
+(packaging/ARCHITECTURE.md, "The journal and the mirror").
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `next_step` looks at the outbox and at what is known of the records, and says: look at a record, send a request, or
 settle changes without one. The order of changes is in outbox.py, what a conflict is in conflicts.py, what an answer
-means in outcomes.py, when it leaves in `api/gate/request_order`. Rules: `2-architecture`, "The journal and the mirror".
+means in outcomes.py, when it leaves in `api/gate/request_order`. Rules: packaging/ARCHITECTURE.md.
 """
 
 from __future__ import annotations

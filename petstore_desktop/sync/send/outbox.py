@@ -1,7 +1,7 @@
 """The changes that still wait, in order, one queue for each record. Pure bookkeeping, kept on the sync thread.
 
 First in, first out for each record; a stuck record (refused, conflict, uncertain) blocks only itself and what
-depends on it (`2-architecture`, "The journal").
+depends on it (packaging/ARCHITECTURE.md, "The journal and the mirror").
 """
 
 from __future__ import annotations

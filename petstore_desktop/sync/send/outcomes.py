@@ -1,6 +1,6 @@
 """What an answer, or its absence, means for the changes of a request. Pure. What a look means is in lost_answer.py.
 
-The rules are those of `2-architecture`, "The journal and the mirror".
+The rules are those of packaging/ARCHITECTURE.md, "The journal and the mirror".
 """
 
 from __future__ import annotations
