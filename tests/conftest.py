@@ -23,10 +23,15 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if missing := [name for name in ("hypothesis", "pytestqt", "pytest_timeout", "PySide6") if find_spec(name) is None]:
+    sys.exit(f"this Python lacks {', '.join(missing)}: run python3 packaging/dev.py test")
+
 from hypothesis import HealthCheck, settings
 
 import translations

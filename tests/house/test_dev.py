@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -97,6 +100,16 @@ def test_a_sampled_long_run_of_the_gate_prints_its_seed_and_its_counts() -> None
     assert "seed 7" in ran.stdout
     assert "steps" in ran.stdout
     assert "paused" in ran.stdout
+
+
+def test_pytest_of_a_python_without_what_the_tests_need_says_what_to_run() -> None:
+    start = "import sys; sys.modules['PySide6'] = None; import pytest; pytest.main(['--collect-only', 'tests/domain'])"
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", start], cwd=ROOT, env=alone, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stdout + done.stderr == "this Python lacks PySide6: run python3 packaging/dev.py test\n"
 
 
 def test_without_another_build_of_python_it_is_said_that_nothing_was_run_with_it(
