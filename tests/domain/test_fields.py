@@ -21,7 +21,7 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.exchange import records_table
 from petstore_desktop.store.mirror.mirror import Mirror
-from petstore_desktop.store.mirror.rows import COUNTS_SINCE, SCHEMA_VERSION, TOLD_SINCE
+from petstore_desktop.store.mirror.rows import COUNTS_SINCE, GAPS_SINCE, SCHEMA_VERSION, TOLD_SINCE
 from petstore_desktop.store.sqlite.typed_apsw import connect
 from petstore_desktop.ui.text.translate import column_title, field_word
 from tests.desk.shopkit import small_shop
@@ -88,7 +88,7 @@ def test_the_mirror_has_a_column_for_each_field(tmp_path: Path, resource: Resour
 
 def test_each_later_field_has_a_version_of_the_mirror_of_its_own_and_may_be_missing() -> None:
     later = [spec for specs in FIELD_SPECS.values() for spec in specs if spec.mirrored_since > FIRST_MIRROR]
-    assert sorted([COUNTS_SINCE, TOLD_SINCE, *(spec.mirrored_since for spec in later)]) == list(
+    assert sorted([COUNTS_SINCE, TOLD_SINCE, GAPS_SINCE, *(spec.mirrored_since for spec in later)]) == list(
         range(FIRST_MIRROR + 1, SCHEMA_VERSION + 1)
     )
     assert all(spec.optional for spec in later)

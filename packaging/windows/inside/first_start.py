@@ -77,6 +77,7 @@ def findings(command: list[str], *, pictured: bool = False) -> Iterator[str]:
 
 def main() -> int:
     """Return 1 if anything was found."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # what a program said may be in any encoding
     found = list(findings(sys.argv[1:], pictured=True))
     print("\n".join([*found, f"first start: {len(found)} findings"]), flush=True)
     return int(bool(found))
