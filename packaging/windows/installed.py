@@ -142,7 +142,10 @@ def goes(setting: Setting, home: Path) -> Iterator[str]:
     """Remove it, and yield what is left."""
     for name in gaps.SHIMS:
         (home / name).unlink(missing_ok=True)
-    if code := setting.windows.run(home / "uninstall.exe", "/S", f"_?={setting.windows.named(home)}"):
+    where = setting.windows.named(home)
+    # With its folder behind it, last and without quotes, it does not go on from a copy of itself.
+    line = f'"{where}\\uninstall.exe" /S _?={where}'
+    if code := setting.run("-c", "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1]))", line):
         yield f"the uninstaller ended with {code}"
     left = {path.name for path in home.iterdir()} - {"uninstall.exe"} if home.is_dir() else set[str]()
     yield from (f"{name} is left of it" for name in sorted(left))

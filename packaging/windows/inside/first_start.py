@@ -1,10 +1,10 @@
 """Starts the program as a person does for the first time, and closes its window; run by the Python of Windows.
 
-    python first_start.py COMMAND...
+    python first_start.py [--once] COMMAND...
 
-Waits for the window, has a second start bring it to the front, and closes it with its button's message. Says what is
-not as it should be; exit code 1 then. What the window shows is for a picture from outside: a line `shown` asks for it,
-and a line on stdin says that it was taken. Standard library only.
+Waits for the window, has a second start bring it to the front (but --once), and closes it with its button's message.
+Says what is not as it should be; exit code 1 then. What the window shows is for a picture from outside: a line `shown`
+asks for it, and a line on stdin says that it was taken. Standard library only.
 """
 
 from __future__ import annotations
@@ -46,8 +46,16 @@ def shown(process: subprocess.Popen[bytes]) -> int:
     return 0
 
 
-def findings(command: list[str], *, pictured: bool = False) -> Iterator[str]:
-    """Yield what is not as it should be; `pictured`: wait until somebody has taken a picture."""
+def second_start(command: list[str]) -> Iterator[str]:
+    """Yield what is not as it should be where the program is started while it is open."""
+    second = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
+    if second.returncode:
+        yield f"a second start ended with {second.returncode}: {second.stderr.decode(errors='replace')}"
+
+
+def findings(command: list[str], *, once: bool = False, pictured: bool = False) -> Iterator[str]:
+    """Yield what is not as it should be; `once`: without a second start; `pictured`: wait until somebody has taken a
+    picture."""
     began = time.monotonic()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as first:
         window = shown(first)
@@ -56,9 +64,10 @@ def findings(command: list[str], *, pictured: bool = False) -> Iterator[str]:
             yield f"no window came: {first.communicate()[0].decode(errors='replace')}"
             return
         print(f"the window is there after {time.monotonic() - began:.1f} s", flush=True)
-        second = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
-        if second.returncode or first.poll() is not None:
-            yield f"a second start ended with {second.returncode}: {second.stderr.decode(errors='replace')}"
+        if not once:
+            yield from second_start(command)
+        if first.poll() is not None:
+            yield "it did not stay open"
         if pictured:
             print("shown", flush=True)
             sys.stdin.readline()
@@ -78,7 +87,8 @@ def findings(command: list[str], *, pictured: bool = False) -> Iterator[str]:
 def main() -> int:
     """Return 1 if anything was found."""
     sys.stdout.reconfigure(errors="backslashreplace")  # what a program said may be in any encoding
-    found = list(findings(sys.argv[1:], pictured=True))
+    once, command = sys.argv[1:2] == ["--once"], sys.argv[1:]
+    found = list(findings(command[once:], once=once, pictured=True))
     print("\n".join([*found, f"first start: {len(found)} findings"]), flush=True)
     return int(bool(found))
 
