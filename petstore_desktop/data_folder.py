@@ -26,7 +26,7 @@ from petstore_desktop.platform_support import (
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import Identity, named_path, read_regular
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of the data folder, raised with each change that an older program would not understand: a new schema of a
 database, or another meaning of a file."""
 

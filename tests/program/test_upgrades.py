@@ -139,7 +139,7 @@ def test_a_folder_without_a_version_is_copied_before_it_is_marked(tmp_path: Path
     (data / "data-version.json").unlink()
     before = {name: digest for name, digest in content(data).items() if name.endswith(".json")}
     upgrade(data)
-    assert before == {name: digest for name, digest in content(data / "before-v1").items() if digest}
+    assert before == {name: digest for name, digest in content(data / f"before-v{data_folder.VERSION}").items() if digest}
     assert json.loads((data / "data-version.json").read_text())["version"] == data_folder.VERSION
 
 
@@ -215,7 +215,7 @@ def test_a_later_program_upgrades_nothing_while_an_older_one_runs(tmp_path: Path
         said = later("--data-dir", str(data)).communicate(timeout=60)[1]
         assert "already running; its window was brought to the front" in said
         assert json.loads((data / "data-version.json").read_text())["version"] == data_folder.VERSION
-        assert not list(data.glob("before-*"))
+        assert not (data / f"before-v{LATER}").exists()
         program.kill()
 
 
@@ -333,7 +333,7 @@ def test_an_upgrade_on_a_full_disk_says_so_and_changes_nothing(full: Path) -> No
     assert upgraded.returncode == 0
 
 
-STEPS_OF = {1: (7, 7, 12, 1, 2, 1)}
+STEPS_OF = {1: (7, 7, 12, 1, 2, 1), 2: (7, 7, 13, 1, 2, 1)}
 """For each version of the data folder how many steps its databases have seen."""
 
 
