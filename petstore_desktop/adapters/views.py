@@ -11,6 +11,7 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
@@ -66,6 +67,10 @@ class _OwnFile(Generic[_Kept]):
         return work
 
 
+def _tell(done: Callable[[_Kept, ShopError | None], None], told: tuple[_Kept, ShopError | None]) -> None:
+    done(*told)
+
+
 class ViewsGlue:
     """To be made in the window's thread. `minimums`, `codes` and `mirror` are the connection's files."""
 
@@ -77,7 +82,7 @@ class ViewsGlue:
 
     def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
         """See ViewsPort."""
-        self._background.run(self._minimums.read, lambda told: done(*told))
+        self._background.run(self._minimums.read, partial(_tell, done))
 
     def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
         """See ViewsPort. Of several writers the last to come writes the newest."""
@@ -85,7 +90,7 @@ class ViewsGlue:
 
     def read_codes(self, done: Callable[[Codes, ShopError | None], None]) -> None:
         """See ViewsPort."""
-        self._background.run(self._codes.read, lambda told: done(*told))
+        self._background.run(self._codes.read, partial(_tell, done))
 
     def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
         """See ViewsPort. Of several writers the last to come writes the newest."""

@@ -139,7 +139,9 @@ def test_a_folder_without_a_version_is_copied_before_it_is_marked(tmp_path: Path
     (data / "data-version.json").unlink()
     before = {name: digest for name, digest in content(data).items() if name.endswith(".json")}
     upgrade(data)
-    assert before == {name: digest for name, digest in content(data / f"before-v{data_folder.VERSION}").items() if digest}
+    assert before == {
+        name: digest for name, digest in content(data / f"before-v{data_folder.VERSION}").items() if digest
+    }
     assert json.loads((data / "data-version.json").read_text())["version"] == data_folder.VERSION
 
 

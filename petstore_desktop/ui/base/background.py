@@ -101,10 +101,10 @@ class Background(QObject):
             act()
 
 
-def _is_there(done: Callable[..., object]) -> bool:
-    """Whether the object still exists whose method this is."""
-    while isinstance(done, partial):
-        done = done.func
+def _is_there(done: object) -> bool:
+    """Whether the object still exists whose method this is, or to whose method it hands on what came."""
+    if isinstance(done, partial):
+        return all(map(_is_there, (done.func, *done.args)))
     owner = getattr(done, "__self__", None)
     return not isinstance(owner, QObject) or isValid(owner)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -30,10 +31,15 @@ class Asker(QLabel):
         self.setText(before + words)
 
 
-@pytest.mark.parametrize("bound", [False, True])
-def test_an_answer_is_shown_and_one_for_a_deleted_widget_is_dropped(qtbot: QtBot, bound: bool) -> None:
+def hand_on(done: Callable[[str], None], words: str) -> None:
+    done(words)
+
+
+@pytest.mark.parametrize("way", ["method", "bound", "handed on"])
+def test_an_answer_is_shown_and_one_for_a_deleted_widget_is_dropped(qtbot: QtBot, way: str) -> None:
     background, asker, held = Background(), Asker(), threading.Event()
-    done = partial(asker.show_both, "") if bound else asker.show_answer
+    ways = {"bound": partial(asker.show_both, ""), "handed on": partial(hand_on, asker.show_answer)}
+    done = ways.get(way, asker.show_answer)
     background.run(lambda: "first", done)
     qtbot.waitUntil(lambda: asker.text() == "first")
     told: list[str] = []

@@ -146,6 +146,19 @@ def test_drawn_sheets_and_labels_are_read_back(seed: int) -> None:
     assert faults_of(job, dpi, with_pdf=seed % 4 == 0) == []
 
 
+MOST_COUNTS = 80
+"""Two thousand labels take at most so many times as long as counting to a million: five seconds on a machine that does
+that in a sixteenth of one."""
+
+
+def counting_s() -> float:
+    """Seconds of this process in which it counts to a million now, whatever else the machine does."""
+    began, count = process_time(), 0
+    while count < 1_000_000:
+        count += 1
+    return process_time() - began
+
+
 def test_two_thousand_labels_are_a_pdf_in_five_seconds_and_the_window_goes_on_meanwhile(qtbot: QtBot) -> None:
     pets = [label(10_000 + at, f"{NAMES[at % len(NAMES)]} {at}") for at in range(2_000)]
     job, beats = job_of(pets), [process_time()]
@@ -155,6 +168,6 @@ def test_two_thousand_labels_are_a_pdf_in_five_seconds_and_the_window_goes_on_me
     pages = pages_of(qtbot, job)
     heart.stop()
     assert len(pages) == 84
-    assert beats[-1] - beats[0] < 5, "seconds of this process, whatever else the machine does"
+    assert beats[-1] - beats[0] < MOST_COUNTS * counting_s()
     longest = max(after - before for before, after in pairwise(beats))
     assert longest < 1.0, "the work is cut into parts"
