@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import machine
+from bundle import place as shipped
 from bundle import wheels
 from release import installer, pictures, version
 from windows import gaps, interpreter, place, start, tour
@@ -30,7 +31,7 @@ LIBRARIES = frozenset({".dll", ".exe", ".pyd"})
 def run(setting: Setting, args: list[str]) -> int:
     """Make the bundle and the installer, install, start, use and remove the program; 1 where something is not as it
     should be. `args` go to the installed program in its tour."""
-    builder = place.made("builder", b"".join(file.read_bytes() for file in (interpreter.PIN, *PINNED)), make_builder)
+    builder = interpreter.interpreter("builder", PINNED)
     bundle = make_bundle(setting, builder)
     found = [f"{file} is no file of the pinned packages" for file in strangers(bundle, builder)]
     setup = installer.windows(bundle, place.MADE, signed=False, options=[TARGET])
@@ -41,18 +42,13 @@ def run(setting: Setting, args: list[str]) -> int:
     return int(bool(found))
 
 
-def make_builder(folder: Path) -> None:
-    """Put a Python with what makes the bundle into a folder. Raises SetupError."""
-    interpreter.make(folder, PINNED)
-
-
 def make_bundle(setting: Setting, builder: Path) -> Path:
     """Have PyInstaller make the bundle there from the wheel, and return it as it is shipped, without what Wine needs.
     Raises SetupError."""
     machine.say("windows: the bundle")
     wheels.make()
     site = builder / "Lib" / "site-packages"
-    pip = (wheels.place.own_python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
+    pip = (shipped.own_python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
     place.must(*pip, "--no-deps", "--no-index", "--upgrade", "--target", site, wheels.wheel())
     pictures.write_ico(setting.checkout / SPEC.with_suffix(".ico"))
     work = setting.windows.drive / "build"
@@ -64,9 +60,9 @@ def make_bundle(setting: Setting, builder: Path) -> Path:
     fixed = {"PYINSTALLER_CONFIG_DIR": setting.windows.named(work / "cache"), "PYTHONHASHSEED": "0"}
     if code := setting.windows.run(builder / "python.exe", *made, cwd=work, **fixed):
         raise machine.SetupError(f"PyInstaller ended with {code}")
-    bundle = place.MADE / wheels.place.NAME
+    bundle = place.MADE / shipped.NAME
     shutil.rmtree(bundle, ignore_errors=True)
-    shutil.copytree(work / "dist" / wheels.place.NAME, bundle)
+    shutil.copytree(work / "dist" / shipped.NAME, bundle)
     for file in gaps.originals(builder):
         target = bundle / "_internal" / file.relative_to(builder / gaps.ORIGINALS)
         if target.is_file():
@@ -97,8 +93,8 @@ def digest(file: Path) -> str:
 def used(setting: Setting, builder: Path, bundle: Path, setup: Path, args: list[str]) -> Iterator[str]:
     """Install, start, play the tour, install over it and remove; yield what is not as it should be."""
     windows = setting.windows
-    home = windows.own_folder / "AppData" / "Local" / "Programs" / wheels.place.NAME
-    data = windows.own_folder / "AppData" / "Local" / wheels.place.NAME
+    home = windows.own_folder / "AppData" / "Local" / "Programs" / shipped.NAME
+    data = windows.own_folder / "AppData" / "Local" / shipped.NAME
     shutil.rmtree(home, ignore_errors=True)
     there = Path(shutil.copy(setup, windows.drive))
     machine.say("windows: installed from the installer, without a question")

@@ -26,13 +26,13 @@ AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")
 ENVIRONMENT = {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt", "python_version": "3.11"}
 
 
-def interpreter() -> Path:
-    """Return the folder with python.exe; made anew where a pin or a stand-in is another."""
-    made_of = b"".join(file.read_bytes() for file in (PIN, *PINNED, *sorted(place.GAPS.iterdir())))
-    return place.made("python", made_of, make)
+def interpreter(kind: str = "python", pins: Sequence[Path] = PINNED) -> Path:
+    """Return the folder with python.exe and what these files pin; made anew where a pin or a stand-in is another."""
+    made_of = b"".join(file.read_bytes() for file in (PIN, *pins, *sorted(place.GAPS.iterdir())))
+    return place.made(kind, made_of, lambda folder: make(folder, pins))
 
 
-def make(folder: Path, pins: Sequence[Path] = PINNED) -> None:
+def make(folder: Path, pins: Sequence[Path]) -> None:
     """Put the interpreter, its packages and the stand-ins for what Wine lacks into a folder. Raises SetupError."""
     machine.say("windows: Python for Windows: its hash and its makers' signatures")
     unpack(archive(), folder)

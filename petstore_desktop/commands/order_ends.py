@@ -69,7 +69,7 @@ def ending_of(
     if progress.obstacle is not None:
         named(progress.obstacle, profile)
         why = error_words(progress.obstacle, order.file, say)
-        return WorkEnd(progress, 1, tr("with --yes it would come to nothing: {why}", why=why))
+        return WorkEnd(progress, 1, tr("--yes would be refused: {why}", why=why))
     return WorkEnd(progress, _code(order, progress), _left(progress))
 
 

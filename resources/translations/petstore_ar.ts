@@ -300,6 +300,10 @@
 <translation>، </translation>
 </message>
 <message>
+<source>--yes would be refused: {why}</source>
+<translation>سيُرفض ‎--yes: {why}</translation>
+</message>
+<message>
 <source>0 requests</source>
 <translation>لا طلبات</translation>
 </message>
@@ -10427,10 +10431,6 @@ The next scan commits.</source>
 <message>
 <source>width resize</source>
 <translation>عرض اتساع حجم</translation>
-</message>
-<message>
-<source>with --yes it would come to nothing: {why}</source>
-<translation>مع --yes لن يتم شيء: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

@@ -296,6 +296,10 @@
 <translation>, </translation>
 </message>
 <message>
+<source>--yes would be refused: {why}</source>
+<translation>--yes würde abgelehnt: {why}</translation>
+</message>
+<message>
 <source>0 requests</source>
 <translation>0 Anfragen</translation>
 </message>
@@ -10103,10 +10107,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>width resize</source>
 <translation>breite spaltenbreite größe</translation>
-</message>
-<message>
-<source>with --yes it would come to nothing: {why}</source>
-<translation>mit --yes würde daraus nichts: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

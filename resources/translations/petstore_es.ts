@@ -296,6 +296,10 @@
 <translation>, </translation>
 </message>
 <message>
+<source>--yes would be refused: {why}</source>
+<translation>--yes se rechazaría: {why}</translation>
+</message>
+<message>
 <source>0 requests</source>
 <translation>0 solicitudes</translation>
 </message>
@@ -10103,10 +10107,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>width resize</source>
 <translation>ancho anchura tamaño</translation>
-</message>
-<message>
-<source>with --yes it would come to nothing: {why}</source>
-<translation>con --yes no se haría nada: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

@@ -296,6 +296,10 @@
 <translation>, </translation>
 </message>
 <message>
+<source>--yes would be refused: {why}</source>
+<translation>--yes serait refusé : {why}</translation>
+</message>
+<message>
 <source>0 requests</source>
 <translation>0 requête</translation>
 </message>
@@ -10103,10 +10107,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>width resize</source>
 <translation>largeur taille</translation>
-</message>
-<message>
-<source>with --yes it would come to nothing: {why}</source>
-<translation>avec --yes, rien ne serait fait : {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

@@ -295,6 +295,10 @@
 <translation>、</translation>
 </message>
 <message>
+<source>--yes would be refused: {why}</source>
+<translation>--yesは拒否されます: {why}</translation>
+</message>
+<message>
 <source>0 requests</source>
 <translation>リクエスト0件</translation>
 </message>
@@ -10022,10 +10026,6 @@ The next scan commits.</source>
 <message>
 <source>width resize</source>
 <translation>幅 サイズ 自動調整</translation>
-</message>
-<message>
-<source>with --yes it would come to nothing: {why}</source>
-<translation>--yesを付けても実行されません: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

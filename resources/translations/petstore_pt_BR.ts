@@ -296,6 +296,10 @@
 <translation>, </translation>
 </message>
 <message>
+<source>--yes would be refused: {why}</source>
+<translation>--yes seria recusado: {why}</translation>
+</message>
+<message>
 <source>0 requests</source>
 <translation>0 requisições</translation>
 </message>
@@ -10103,10 +10107,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>width resize</source>
 <translation>largura redimensionar</translation>
-</message>
-<message>
-<source>with --yes it would come to nothing: {why}</source>
-<translation>com --yes nada seria feito: {why}</translation>
 </message>
 <message>
 <source>with other statuses</source>

@@ -252,7 +252,7 @@ def test_a_read_only_connection_says_so(shop: Shop, tmp_path: Path) -> None:
     assert "Shop is read-only; nothing was saved" in done.stderr
     looked = imported(data, file, key=shop.key)
     assert (looked.returncode, "--yes does it" in looked.stdout) == (1, False)
-    assert "with --yes it would come to nothing: Shop is read-only" in looked.stderr
+    assert "--yes would be refused: Shop is read-only" in looked.stderr
 
 
 def test_rows_that_the_service_refused_are_not_called_done_by_the_same_again(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_the_bookings_of_a_file_are_made_once_and_whole(shop: Shop, data: Path, 
     assert "imported whole or not at all" in said["error"]
     code, said = book("--dry-run")
     assert (code, said["rows"]["wrong"]) == (1, 1)
-    assert said["error"].startswith("with --yes it would come to nothing: the file has wrong rows (1)")
+    assert said["error"].startswith("--yes would be refused: the file has wrong rows (1)")
     table(file, ("pet_id", "booking"), *((pet, "+3") for pet in before))
     for options, sum_ in (
         ((), 0),

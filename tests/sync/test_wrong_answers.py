@@ -4,6 +4,7 @@ own way without showing them."""
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,43 @@ def test_a_change_that_is_answered_429_each_time_leaves_ever_more_seldom(loop: V
     desk.apply(NewChange(Ref(Resource.PETS, 7), SetFields({"name": "Rex", "status": "sold"}), {"name": "Pet 7"}))
     loop.run_for(2_460.0)
     assert len(service.written) <= 20, "it was sent 53 times"
+    desk.close()
+
+
+# ---------------------------------------------------------------- an answer that breaks off
+
+
+class BreaksOff(Small):
+    """Its pets come in two pages; the second, which begins with one that cannot be read, breaks off at first."""
+
+    pages = 0
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        if request.method != "GET" or request.url.path != "/v1/pets":
+            return super().answer(request)
+        if request.url.params.get("page") != "2":
+            return httpx.Response(200, json=[*self.pets.values()], headers={"Link": '</v1/pets?page=2>; rel="next"'})
+        self.pages += 1
+        return httpx.Response(200, content=self.second(whole=self.pages > 1))
+
+    @staticmethod
+    async def second(*, whole: bool) -> AsyncIterator[bytes]:
+        rows: list[dict[str, Any]] = [{"id": 900, "name": 5}]
+        rows += [{"id": 1_000 + number, "name": "Frog"} for number in range(3_000)]
+        said = json.dumps(rows).encode()
+        yield said if whole else said[:-10_000]
+        if not whole:
+            raise httpx.ReadError("cut")
+
+
+def test_what_could_not_be_read_in_an_answer_that_broke_off_is_counted_once(loop: VirtualTime, tmp_path: Path) -> None:
+    service = BreaksOff()
+    desk = a_desk(loop, service, tmp_path)
+    loop.run_for(600.0)
+    assert service.pages == 2
+    assert len(desk.rows[Resource.PETS]) == 3_003
+    gaps = desk.ended(Resource.PETS)[-1].gaps
+    assert (gaps.set_aside, gaps.reasons) == (1, ("pets 900: name cannot be 5",))
     desk.close()
 
 

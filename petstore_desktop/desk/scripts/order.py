@@ -137,8 +137,6 @@ _PLAIN: Final = (
     "batch", "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "before",
     "open_rows", "repeated", "paused", "cause", "until", "since",
 )  # fmt: skip
-
-
 _ERRORS: Final = ("error", "obstacle")
 
 
@@ -149,7 +147,7 @@ def read_progress(said: Json) -> WorkProgress:
         progress = WorkProgress(**{name: given[name] for name in _PLAIN})
         progress.wrong = [WrongRow(**one) for one in given["wrong"]]
         for name in _ERRORS:
-            error = given.get(name)
+            error = given[name]
             setattr(progress, name, None if error is None else _error(error))
     except (KeyError, TypeError) as wrong:
         raise BadInput("order-unreadable") from wrong

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.domain.counts import Gaps
@@ -37,7 +36,9 @@ class Pass:
     requests: int = 0
     cut_at: int | None = None
     set_aside: int = 0
-    reasons: list[str] = field(default_factory=list[str])
+    reasons: tuple[str, ...] = ()
+    before: tuple[int, tuple[str, ...]] = (0, ())
+    """What was set aside before the answer that is being read."""
     missing: int = 0
     moved: bool = False
     again: bool = False
@@ -54,7 +55,7 @@ class Pass:
     @property
     def gaps(self) -> Gaps:
         """What it did not show."""
-        return Gaps(self.cut_at, self.set_aside, tuple(self.reasons), self.missing)
+        return Gaps(self.cut_at, self.set_aside, self.reasons, self.missing)
 
     @property
     def whole(self) -> bool:

@@ -284,7 +284,7 @@ class Walker:
             return mine
         one = self._remembered(resource, left.number, left.cursor)
         one.requests, one.total, one.resumed = left.requests, left.total, True
-        one.set_aside, one.reasons = left.set_aside, list(left.reasons)
+        one.before = left.set_aside, left.reasons
         one.done = self._mirror.walked(resource, left.number)
         return one
 
@@ -300,6 +300,7 @@ class Walker:
 
     async def _read_pages(self, resource: Resource, walking: Walking, one: Pass) -> None:
         self.report.moved(resource, one.done, one.total)
+        one.set_aside, one.reasons = one.before  # an answer that broke off comes once more from its beginning
         one.rest = one.left()
         self._price()
         marks = [self._records.begin()]
@@ -369,9 +370,10 @@ class Walker:
     def _take(self, resource: Resource, one: Pass, page: Page, mark: int) -> None:
         cursor = None if log.holds_secret(page.cursor or "") else page.cursor  # asked now, and never kept
         one.set_aside += page.set_aside
-        one.reasons += [reason for reason in page.reasons if not log.holds_secret(reason)]  # they are kept
-        walk = Walk(one.number, cursor, one.requests, page.total, one.set_aside, tuple(one.reasons))
-        news = self._records.put(resource, page.rows, mark, walk)
+        one.reasons += tuple(map(log.without_secrets, page.reasons))
+        before = (one.set_aside, one.reasons) if page.ends else one.before
+        news = self._records.put(resource, page.rows, mark, Walk(one.number, cursor, one.requests, page.total, *before))
+        one.before = before
         if news and not page.last and self._mirror.size() > MOST_MIRROR:
             raise AnswerUnusable("endless", met=one.done, total=page.total)
         one.done += len(page.rows)
