@@ -88,17 +88,22 @@ def test_a_second_start_brings_the_first_ones_window_back_and_what_would_interfe
 # ---------------------------------------------------------------- no network
 
 
+def names_of(program: Opened) -> dict[str, str]:
+    """The pet of each stock entry that the window shows."""
+    return {key: cell["Pet"] for key, cell in program.ask("cells", "inventory").items()}
+
+
 def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(data: Path, shop: Shop) -> None:
     with Opened(data, key=shop.key) as program:
         to_stock(program)
         until(lambda: all(cell["Pet"] != "?" for cell in program.ask("cells", "inventory").values()), "the names")
-        names = {key: cell["Pet"] for key, cell in program.ask("cells", "inventory").items()}
+        names = names_of(program)
         assert program.quit() == 0
     shop.stop()
 
     with Opened(data, key=shop.key) as program:
         until(lambda: program.ask("rows", "inventory") == len(names), "the stock of the mirror")
-        until(lambda: {key: cell["Pet"] for key, cell in program.ask("cells", "inventory").items()} == names, "the names")
+        until(lambda: names_of(program) == names, "the names of the mirror")
         to_stock(program)
         ((pet, _),) = program.ask("book", ["+12"])
         program.wait("says", "outboxBadge", "1 unsent")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias
+from uuid import NAMESPACE_URL, uuid5
 
 import httpx
 
@@ -44,7 +45,7 @@ class Sending:
     good for another request. `on_start` is called right before the request leaves, after any waiting. `retry`: the same
     came to nothing before; the gateway itself repeats nothing that may have left. `scheme`: the security scheme, where
     it is not that of the operation. `in_time` is asked right before the first byte, when there is a connection: where
-    it says no, nothing leaves, and TooLate is raised.
+    it says no, nothing leaves, and LookTooOld is raised. `act` names the act of a person that a write carries out.
     """
 
     cls: RequestClass
@@ -54,6 +55,7 @@ class Sending:
     retry: bool = False
     scheme: str = MAIN
     in_time: Callable[[], bool] = lambda: True
+    act: str = ""
 
 
 class Gateway:
@@ -169,6 +171,7 @@ class Gateway:
         if operation is not None and sending.scheme == MAIN:
             sending = replace(sending, scheme=operation.scheme)
         further = operation is not None and any(place.scheme for place in operation.key or ())
+        request = _told_apart(request, sending.act)
         with naming(op), naming_key(sending.scheme if further else ""):
             answer, limited = await self._admitted(op, request, sending)
             error = error_of(answer, op, self._secret, limited=limited) or answer.failure
@@ -324,3 +327,13 @@ def why_lost(error: BaseException | None) -> str:
     if isinstance(error, Interrupted):
         return str(error.params.get("why") or "broken")
     return "unusable" if isinstance(error, AnswerUnusable) else reason_of(error)
+
+
+def _told_apart(request: Request, act: str) -> Request:
+    """The write with a key by which the service tells a second copy of it from another write that looks the same, as
+    it comes where something on the way repeats it or its answer was lost (draft-ietf-httpapi-idempotency-key-header).
+    The same for as long as the same act asks the same of the same state, and unguessable for others."""
+    if not act:
+        return request
+    asked = (act, request.method, request.url, request.headers.get("If-Match", ""), (request.content or b"").hex())
+    return replace(request, headers={**request.headers, "Idempotency-Key": str(uuid5(NAMESPACE_URL, "\n".join(asked)))})

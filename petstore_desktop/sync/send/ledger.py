@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.operations import OPS, Op
+from petstore_desktop.contract.operations import OPS, Op, Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
     LIST_SHOWS_LESS,
@@ -291,6 +291,14 @@ class Ledger:
     def sent(self, change: Change) -> tuple[Attempt, ...]:
         """The attempts that sent this change, oldest first. Raises StorageError."""
         return tuple(one for one in self._journal.attempts(change.id) if one.request is not None)
+
+    def act(self, send: Sequence[Change], attempt: int, verb: Verb) -> str:
+        """The name of what an attempt carries out. A creation stays the same until a person says "again"; another write
+        rests on a look of its own each time. Raises StorageError."""
+        first = send[0]
+        if verb is Verb.CREATE:
+            attempt = max((one.id for one in self._journal.attempts(first.id) if _is_by_person(one)), default=0)
+        return f"{first.batch} {first.id} {attempt}"
 
     def own_writes(self, ref: Ref) -> tuple[OwnWrite, ...]:
         """Our writes to this record that are done, and whose values the service did not show as they were sent, oldest

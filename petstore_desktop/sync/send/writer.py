@@ -28,6 +28,7 @@ from petstore_desktop.domain.changes import (
     ChangeState,
     Create,
     Delete,
+    Fields,
     Reason,
 )
 from petstore_desktop.domain.errors import (
@@ -116,6 +117,8 @@ class Writer:
         """The lists of which a deletion was seen to be one, in this run."""
         self._limited = Counter[Ref]()
         """How often in a row the service has said that what is done to a record comes too soon."""
+        self._refused_values = dict[Ref, Fields]()
+        """What the last write of a record would have set, where the service said that the record is not as it was."""
         self._taken_ids = set[Ref]()
         """What the service has refused to make once because something else was there."""
         self._wire = asyncio.Event()
@@ -166,7 +169,7 @@ class Writer:
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
         after = AfterDeletion.UNTOLD
         try:
-            shown = await self._request(send, ticket, left)
+            shown = await self._request(send, ticket, attempt, left)
             if send.verb is Verb.DELETE:
                 after = await self._after_deletion(send, shown)
         except ShopError as error:
@@ -305,6 +308,7 @@ class Writer:
         self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, created, made), rows)
         self._holds.release(send.changes[0].ref)
         del self._limited[send.changes[0].ref]
+        self._refused_values.pop(send.changes[0].ref, None)
 
     def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
         """A look tells what came of it; of a creation, at the id that the service named."""
@@ -340,10 +344,13 @@ class Writer:
             error = AnswerUnusable(MADE_OTHERWISE, operation=operation.op.value, id=_named(shown.id), values=values)
             self._context.tell(Trouble(self._context.connection, error))
 
-    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> WriteAnswer | NotFound:
+    async def _request(
+        self, send: Send, ticket: Ticket, attempt: int, left: Departure | None
+    ) -> WriteAnswer | NotFound:
         """What the service answers. That it finds nothing to delete is a claim like a yes, where it has found such
         records by their paths: one that has no such operation may say the same."""
         ref, client = send.ref, self._context.client
+        act = self._ledger.act(send.changes, attempt, send.verb)
         if send.verb is Verb.CREATE:
             own = None if left is None else left.id
             made = send.changes[0].intent
@@ -353,11 +360,11 @@ class Writer:
                 category=self._category(send),
                 told=self._is_told(send),
             )
-            sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
+            sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send), act=act)
             return await client.create(ref.resource, send.fields, sending, known)
         row = self._context.records.row(ref)
         whole = None if row is None else row.record
-        sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole))
+        sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole), act=act)
         if send.verb is Verb.DELETE:
             try:
                 shown = await client.delete(ref, sending, etag=send.etag)
@@ -443,8 +450,11 @@ class Writer:
         self._context.records.doubt(send.ref, send.etag)
         if any(map(self._ledger.was_unsure, send.changes)):
             return ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
+        meets_own = self._refused_values.get(ref) == send.base
+        self._refused_values[ref] = send.fields
         self._holds.hold(ref)
-        return state
+        # Once, a colleague may have set just that meanwhile; again, something on the way repeats our own writes.
+        return ChangeState.UNCERTAIN if meets_own else state
 
     def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
         """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
