@@ -160,6 +160,13 @@ class Client:
                 raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
+    async def shown(self, ref: Ref, sending: Sending) -> WriteAnswer:
+        """What the service shows of one record now, as an answer to a write of it would."""
+        operation = self._operation(ref.resource, Verb.READ)
+        answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
+        with naming(operation.op):
+            return self._shown(operation, answer)
+
     async def create(self, resource: Resource, fields: Fields, sending: Sending, known: Known = NOTHING) -> WriteAnswer:
         """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it
         is made again, and the id that it is to have, where the service leaves that to us."""

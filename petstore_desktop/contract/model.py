@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 _KEYS = ("id", "petid")
 """What names a record is in its path."""
+
+
+_FORM = (
+    *("op", "method", "path", "body_fields", "required_fields", "replaces", "content_type", "always_query", "envelope"),
+    *("fills", "text_fields", "writes", "category_name", "body_types", "types", "day_fields"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,11 @@ class Operation:
     body_types: Mapping[str, str] = field(default_factory=dict[str, str])
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     day_fields: tuple[str, ...] = ()
+
+    @property
+    def form(self) -> str:
+        """A short mark of how it is asked and what its body has where: two with the same mark are asked alike."""
+        return hashlib.sha256(repr([getattr(self, name) for name in _FORM]).encode()).hexdigest()[:16]
 
     @property
     def takes_id(self) -> bool:
@@ -182,7 +194,8 @@ class Contract:
     specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
     the main one first; `values`: those that a person gives for it, whether they are known yet or not; `statuses`: the
     words that the document has for the status of a record; `counts`: what tells how many pets there are of each status,
-    where there is no list of stock; `read_at`: when the service was last asked for the document, UTC epoch seconds;
+    where there is no list of stock; `proven`: the forms of the writes that were seen to do what was meant;
+    `read_at`: when the service was last asked for the document, UTC epoch seconds;
     `survey`: how all that was found, None where the contract
     comes from the cache; `refused`: why nothing of the document can be used, None where something can.
     """
@@ -207,6 +220,7 @@ class Contract:
     keys: tuple[ServiceKey, ...] = ()
     values: tuple[ServiceValue, ...] = ()
     counts: Operation | None = None
+    proven: tuple[str, ...] = ()
     read_at: float = field(default=0.0, compare=False)
     survey: Survey | None = field(default=None, compare=False, repr=False)
     refused: ShopError | None = field(default=None, compare=False, repr=False)
@@ -260,6 +274,14 @@ class Contract:
         """The operation that does `verb` to `resource`, or None where the service does not offer it."""
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
+
+    def is_proven(self, operation: Operation) -> bool:
+        """Whether such a write was seen to do what was meant."""
+        return operation.form in self.proven
+
+    def with_proof(self, operation: Operation) -> Contract:
+        """The contract, and that such a write was seen to do what was meant."""
+        return replace(self, proven=tuple(sorted({*self.proven, operation.form})))
 
     def chooses_id(self, resource: Resource) -> bool:
         """Whether a new record gets its id here: the service insists on one, or is of the kind that names records in

@@ -146,7 +146,7 @@ class BookShop:
             return httpx.Response(404)
         if request.method == "GET":
             rows = [{name: pet[name] for name in pet if name not in self.hidden} for pet in self.pets.values()]
-            return self._one("GET", int(key), {}) if key else httpx.Response(200, json=rows)
+            return self._one("GET", int(key) if key.isdigit() else -1, {}) if key else httpx.Response(200, json=rows)
         fault = self.faults.pop(0) if self.faults else None
         done = httpx.Response(200)
         if fault is None or fault.done:

@@ -349,6 +349,7 @@ def test_an_undo_rests_on_what_became_of_the_value(loop: VirtualTime, tmp_path: 
 def test_what_a_service_cuts_is_its_own_by_the_version(loop: VirtualTime, tmp_path: Path) -> None:
     service = Small(etags=True, silent=True)
     desk = a_desk(loop, service, tmp_path)
+    assert rename(desk, "Ola", "Pet 103", 103).state is ChangeState.DONE
     for pet in (7, 102):
         assert code(rename(desk, "Maximilian the Great", f"Pet {pet}", pet)) == ("done", "assumed")
     service.put(102, name="Moritz")  # a colleague

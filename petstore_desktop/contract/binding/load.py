@@ -15,7 +15,7 @@ from petstore_desktop.contract.document import local_file
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.lifecycle.sunset import carried
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import manual_bindings
+from petstore_desktop.contract.operations import VERBS, Verb, manual_bindings
 from petstore_desktop.domain.errors import DocumentUnusable
 
 Bindings = Mapping[str, object]
@@ -37,7 +37,8 @@ def load(
     """The contract that a document's bytes make, with what a person bound by hand, for a service at that address.
     `place`: the address at which the document lies. Raises DocumentUnusable (see `parse` and `bind`)."""
     found, digest = parse(data), _digest(data)
-    return bind(found, source=source, digest=digest, bindings=bindings, address=address, place=place, refuse=refuse)
+    bound = bind(found, source=source, digest=digest, bindings=bindings, address=address, place=place, refuse=refuse)
+    return replace(bound, proven=shipped_forms())
 
 
 def is_for(data: bytes, address: str, place: str) -> bool:
@@ -57,7 +58,16 @@ def load_file(
     `local_file.read` too)."""
     data = local_file.read(path)
     document = local_file.parse_with_files(data, path)
-    return bind(document, source=source, digest=_digest(data), bindings=bindings, address=address, refuse=refuse)
+    bound = bind(document, source=source, digest=_digest(data), bindings=bindings, address=address, refuse=refuse)
+    return replace(bound, proven=shipped_forms())
+
+
+@cache
+def shipped_forms() -> tuple[str, ...]:
+    """The forms of all writes of the specification's services, whose documents ship with the program."""
+    documents = [parse(resources.path("openapi", name).read_bytes()) for name in ("default.json", "full.json")]
+    bound = [operation for found in documents for operation in bind(found, source="default").operations.values()]
+    return tuple(sorted({operation.form for operation in bound if VERBS[operation.op] in (Verb.CREATE, Verb.CHANGE)}))
 
 
 def default(bindings: Bindings | None = None) -> Contract:

@@ -126,7 +126,8 @@ def carried(known: Contract | None, read: Contract) -> Contract:
         if old is not None and (old.method, old.path) == (new.method, new.path):
             names = (*_ENDS, *_BODIES) if op.resource in learned else _ENDS
             operations[op] = replace(new, **{name: getattr(old, name) for name in names})
-    return replace(read, operations=operations, fields={**read.fields, **learned})
+    proven = tuple(sorted({*read.proven, *known.proven}))
+    return replace(read, operations=operations, fields={**read.fields, **learned}, proven=proven)
 
 
 _ENDS = ("deprecated", "sunset", "removed", "successor")

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import (
@@ -70,6 +70,8 @@ class DryRun:
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
         self._made_here: dict[LocalId, list[Change]] = {}
         self._deletes = set(facts.deletes)
+        self._proven: set[Op] = set()
+        """The writes of which this run looks whether they do what is meant."""
         self._next_heads: list[Change] = []
         """The first changes of the records that come next."""
         self._facts = replace(
@@ -238,7 +240,18 @@ class DryRun:
             row = self._row(step.ref) or _made_up(step.ref, step.base)
             record = replace(row.record, **step.fields)
             self._rows[step.ref] = _with_etag(replace(row, record=record))
+        self._look_after_first(step)
         self._over(step.changes, queue)
+
+    def _look_after_first(self, step: Send) -> None:
+        """See `Writer`: whether a write of a kind that nobody has seen yet does what is meant is looked at."""
+        operation = self._known.contract.find(step.ref.resource, step.verb)
+        if operation is None or step.verb is Verb.DELETE or operation.op in self._proven:
+            return
+        if self._known.proof_cost(operation) and step.free is None:
+            self._proven.add(operation.op)
+            self.looks += 1
+            self._request()
 
     def _look_after_deletion(self, ref: Ref) -> None:
         """See `Writer`: whether it was one is looked at, unless the next that waits is of its kind too."""

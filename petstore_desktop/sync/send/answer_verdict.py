@@ -80,6 +80,8 @@ ASSUMED: Final = "assumed"
 `theirs`, which it has written in its own way. Its raw text is the version that the answer named, if it named one."""
 REWRITTEN: Final = "rewritten"
 """The same of one whose values the service has shown, those in `theirs` in its own way of writing."""
+DENIED: Final = frozenset({Shows.NO_RECORD, Shows.AS_BEFORE, Shows.ANOTHER_RECORD, Shows.ANOTHER_VALUE, Shows.EMPTIED})
+"""What a look at the record shows that outweighs an answer that said yes."""
 WRONG: Final = frozenset({Shows.ANOTHER_RECORD.value, Shows.ANOTHER_VALUE.value, Shows.EMPTIED.value})
 """The codes of changes that were answered with something else than was meant: their operation has stopped."""
 

@@ -89,7 +89,8 @@ class StepFacts:
     since that was asked for and was not there; `paired`: whether a record was looked at under the very ticket that
     serves the write; `listed`: whether it is read by its list; `written`, `read`: fields with what names other records
     in the service's own form (see `references`); `deletes`: the lists of which a deletion was seen to be one, in this
-    run; `after_deletion`: in how many requests that is seen.
+    run; `after_deletion`: in how many requests that is seen; `proof_cost`: in how many it
+    is looked whether a write does what is meant.
     """
 
     row: Callable[[Ref], Row | None]
@@ -120,6 +121,7 @@ class StepFacts:
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
     deletes: Collection[Resource] = ()
     after_deletion: Callable[[Ref], int] = lambda _: 0
+    proof_cost: Callable[[Operation], int] = lambda _: 0
 
 
 class PendingCreations(Protocol):

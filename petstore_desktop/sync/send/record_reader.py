@@ -116,6 +116,12 @@ class RecordReader:
         records.put(ref.resource, (row,), marks[-1])
         return True
 
+    def proof_cost(self, operation: Operation) -> int:
+        """In how many requests it is looked whether such a write, which makes or changes a record, does what is meant:
+        none where that was seen before, or nothing cheap tells."""
+        contract, resource = self._context.contract, operation.op.resource
+        return int(contract.offers(resource, Verb.READ) and not contract.is_proven(operation))
+
     def cost_after_deletion(self, ref: Ref) -> int:
         """In how many requests it is looked whether a deletion was one; 0 where nothing cheap tells."""
         cost = self.list_cost(ref)

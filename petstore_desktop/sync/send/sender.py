@@ -210,6 +210,7 @@ class Sender:
             read=self._references.read,
             deletes=self._writer.deletes,
             after_deletion=self._record_reader.cost_after_deletion,
+            proof_cost=self._record_reader.proof_cost,
         )
 
     def _unused_age(self, ref: Ref) -> float:

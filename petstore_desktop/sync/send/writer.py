@@ -35,9 +35,12 @@ from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     AnswerUnusable,
     Conflicted,
+    Forbidden,
     NotFound,
+    NotOffered,
     NotYet,
     RateLimited,
+    Refused,
     ShopError,
     StorageError,
 )
@@ -55,7 +58,15 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
-from petstore_desktop.sync.send.answer_verdict import AnswerJudgement, AnswerVerdict, Meant, Shows, judge
+from petstore_desktop.sync.send.answer_verdict import (
+    DENIED,
+    AnswerJudgement,
+    AnswerVerdict,
+    Meant,
+    Shows,
+    compare,
+    judge,
+)
 from petstore_desktop.sync.send.created_record import Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.lost_answer import marks_of
@@ -69,8 +80,8 @@ from petstore_desktop.sync.wire.events import RowsChanged, Trouble
 T = TypeVar("T")
 
 
-class AfterDeletion(Enum):
-    """What a look after a deletion has shown."""
+class AfterWrite(Enum):
+    """What a look after a write has shown."""
 
     GONE = auto()
     THERE = auto()
@@ -167,11 +178,13 @@ class Writer:
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
-        after = AfterDeletion.UNTOLD
+        after = AfterWrite.UNTOLD
         try:
             shown = await self._request(send, ticket, attempt, left)
             if send.verb is Verb.DELETE:
                 after = await self._after_deletion(send, shown)
+            elif isinstance(shown, WriteAnswer):
+                shown, after = await self._after_first(send, left, shown)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -186,15 +199,15 @@ class Writer:
         return self._ended(send, attempt, left, shown, after)
 
     def _ended(
-        self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterDeletion
+        self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterWrite
     ) -> ShopError | None:
         """The service did not say no, or has nothing to delete: what that and a look after it prove."""
-        if after is AfterDeletion.THERE:
+        if after is AfterWrite.THERE:
             self._unsure(send, attempt, Reason(STILL_THERE, ""))
             self._look_holds.hold(send.changes[0].ref, first_free=False)  # some services show it a moment longer
-        elif after is AfterDeletion.LATER:
-            self._unsure(send, attempt, Reason(NOT_SHOWN, ""))
-        elif after is AfterDeletion.OTHERWISE:
+        elif after is AfterWrite.LATER:
+            self._unsure(send, attempt, Reason(NOT_SHOWN, ""), None if isinstance(shown, NotFound) else shown.id)
+        elif after is AfterWrite.OTHERWISE:
             self._ledger.end(attempt, Outcome(ChangeState.DONE))
             self._holds.release(send.changes[0].ref)
         elif isinstance(shown, NotFound):
@@ -204,7 +217,7 @@ class Writer:
             self._answered(send, attempt, left, shown)
         return None
 
-    async def _after_deletion(self, send: Send, shown: WriteAnswer | NotFound) -> AfterDeletion:
+    async def _after_deletion(self, send: Send, shown: WriteAnswer | NotFound) -> AfterWrite:
         """The service says that it has deleted a record, or that it is not there: look whether that is so, before it is
         called done. Where a deletion of the kind was seen to be one in this run, and the next that waits is of that
         kind too, it is believed until a reading shows it again; so a batch costs two looks, at its first and its last.
@@ -212,32 +225,71 @@ class Writer:
         resource, meant = send.ref.resource, self._meant(send, ())
         found_nothing = isinstance(shown, NotFound)
         if not found_nothing and (meant is None or judge(meant, shown).verdict not in _BELIEVED):
-            return AfterDeletion.UNTOLD
+            return AfterWrite.UNTOLD
         if not self._record_reader.cost_after_deletion(send.ref):
             self._context.records.believe(send.ref)
-            return AfterDeletion.UNTOLD
+            return AfterWrite.UNTOLD
         if resource in self.deletes and self._another_waits(resource):
             self._context.records.believe(send.ref)
-            return AfterDeletion.UNTOLD
-        now, admission = self._context.clock.now().steady, self._context.client.admission
-        opens_at = admission.forecast(RequestClass.CHANGES)
+            return AfterWrite.UNTOLD
         before = self._context.records.image(send.ref)
         self._take_over_deletion(send, own=None if found_nothing else True)
-        if opens_at is None or opens_at > now + engine.LOOK_SERVES_S:
-            return AfterDeletion.LATER
+        if not self._opens_soon():
+            return AfterWrite.LATER
         try:
             async with asyncio.timeout(engine.LOOK_SERVES_S):  # nothing else leaves meanwhile
                 still = await self._record_reader.still_shows(send.ref)
         except StorageError:
             raise
         except (ShopError, TimeoutError):
-            return AfterDeletion.LATER
+            return AfterWrite.LATER
         if still is None:
-            return AfterDeletion.UNTOLD
+            return AfterWrite.UNTOLD
         if still and self._context.records.image(send.ref) == before:
-            return AfterDeletion.THERE
+            return AfterWrite.THERE
         self.deletes.add(resource)
-        return AfterDeletion.OTHERWISE if still else AfterDeletion.GONE
+        return AfterWrite.OTHERWISE if still else AfterWrite.GONE
+
+    async def _after_first(
+        self, send: Send, left: Departure | None, shown: WriteAnswer
+    ) -> tuple[WriteAnswer, AfterWrite]:
+        """The service says that it has done a write of a kind that was never seen to do what is meant: look at the
+        record. What that shows against the answer counts in its place; what agrees proves the kind, once for all."""
+        resource, meant = send.ref.resource, self._meant(send, ())
+        key = self._with_usable_id(shown).id if send.verb is Verb.CREATE else send.ref.key
+        if meant is None or not isinstance(key, ServiceId) or not self._record_reader.proof_cost(meant.operation):
+            return shown, AfterWrite.UNTOLD
+        if judge(meant, shown).verdict not in _BELIEVED or (left is not None and self._may_be_replaced(send)):
+            return shown, AfterWrite.UNTOLD  # it is looked at anyway
+        seen = await self._look_after(Ref(resource, key), missing_tells=send.verb is Verb.CREATE)
+        if isinstance(seen, AfterWrite):
+            return shown, seen
+        if compare(replace(meant, key=key), seen)[0] in DENIED:
+            return (seen if seen.id is not None else replace(seen, id=shown.id)), AfterWrite.UNTOLD
+        self._context.client.tell_learned(self._context.contract.with_proof(meant.operation))
+        return shown, AfterWrite.UNTOLD
+
+    async def _look_after(self, ref: Ref, *, missing_tells: bool) -> WriteAnswer | AfterWrite:
+        """What the service shows of a record right after a write of it. `missing_tells`: so does that it is not
+        there. Raises StorageError."""
+        if not self._opens_soon():
+            return AfterWrite.LATER
+        try:
+            async with asyncio.timeout(engine.LOOK_SERVES_S):  # nothing else leaves meanwhile
+                return await self._context.client.shown(ref, Sending(RequestClass.CHANGES))
+        except StorageError:
+            raise
+        except NotFound:
+            return WriteAnswer() if missing_tells else AfterWrite.UNTOLD
+        except (AnswerUnusable, Forbidden, NotOffered, Refused):
+            return AfterWrite.UNTOLD
+        except (ShopError, TimeoutError):
+            return AfterWrite.LATER
+
+    def _opens_soon(self) -> bool:
+        """Whether a look can leave while it tells of the write before it."""
+        opens_at = self._context.client.admission.forecast(RequestClass.CHANGES)
+        return opens_at is not None and opens_at <= self._context.clock.now().steady + engine.LOOK_SERVES_S
 
     def _another_waits(self, resource: Resource) -> bool:
         """Whether one of the next that leave is a deletion of this kind."""

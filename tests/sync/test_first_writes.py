@@ -1,0 +1,160 @@
+"""The first write of a kind at a service whose ways nobody has seen: what its answer says is looked at, once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from petstore_desktop.domain.changes import Change, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.commands import PriceBatch
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.sync.wire.events import BatchPriced
+from tests.support.book_shop import BookShop
+from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_time import VirtualTime
+
+
+class Saying(BookShop):
+    """A shop that answers each write as if it had done it, and does `lie` instead, where there is one."""
+
+    def __init__(self, loop: VirtualTime) -> None:
+        super().__init__(loop)
+        self.lie: dict[str, Any] | None = None
+        self.looks: list[str] = []
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        place = request.url.path.removeprefix("/v1/")
+        if request.method == "GET" and "/" in place:
+            self.looks.append(place)
+        if request.method in ("GET", "DELETE") or self.lie is None:
+            return super().answer(request)
+        key = place.rpartition("/")[2]
+        number = int(key) if key.isdigit() else max(self.pets, default=0) + 1
+        before = dict(self.pets[number]) if number in self.pets else None
+        said = super().answer(request)
+        number = said.json()["id"]
+        if self.lie == {}:
+            self.pets.pop(number)
+            self.pets.update({} if before is None else {number: before})
+        else:
+            self.pets[number] = {**(before or {}), **self.pets[number], **self.lie}
+        return said
+
+
+def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
+    for name in ("Ada", "Bo", "Cleo"):
+        shop.add(name=name, status="available")
+    desk = VirtualDesk(loop, shop, folder / "desk")
+    desk.wait_idle()
+    return desk
+
+
+def settled(desk: VirtualDesk, id_: int) -> Change:
+    desk.wait(lambda: not desk.changes[id_].state.is_open or desk.changes[id_].needs_person, "it is settled")
+    return desk.changes[id_]
+
+
+def rename(desk: VirtualDesk, pet: int, name: str) -> Change:
+    seen = desk.rows[Resource.PETS][pet].name
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, pet), SetFields({"name": name}), {"name": seen}))
+    return settled(desk, id_)
+
+
+def create(desk: VirtualDesk, name: str) -> Change:
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": name}), {}))
+    return settled(desk, id_)
+
+
+def test_each_kind_is_looked_at_once_over_all_starts(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    shop.looks.clear()
+    first = min(shop.pets)
+    assert rename(desk, first, "Ada II").state is ChangeState.DONE
+    made = create(desk, "Koi")
+    assert made.state is ChangeState.DONE
+    assert shop.looks.count(f"pets/{made.result_key}") == 1
+    looked = len(shop.looks)
+    desk.close()
+    desk.start()
+    desk.wait_idle()
+    assert create(desk, "Orfe").state is ChangeState.DONE
+    assert len(shop.looks) == looked
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("lie", "stands"),
+    [
+        ({"name": "Bo"}, ("refused", "another-value")),
+        ({"status": None}, ("refused", "emptied")),
+    ],
+    ids=["another value", "an emptied field"],
+)
+def test_a_yes_to_a_change_that_did_something_else_is_never_done(
+    loop: VirtualTime, tmp_path: Path, lie: dict[str, Any], stands: tuple[str, str]
+) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    shop.lie = lie
+    first, second = sorted(shop.pets)[:2]
+    change = rename(desk, first, "Ada II")
+    assert change.reason is not None
+    assert (change.state.value, change.reason.code) == stands
+    writes = len(shop.written)
+    assert rename(desk, second, "Bo II").state is ChangeState.REFUSED, "nothing more of the kind is sent"
+    assert len(shop.written) == writes
+    desk.close()
+
+
+def test_a_yes_to_a_change_that_did_nothing_is_not_done(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    shop.lie = {}
+    first = min(shop.pets)
+    change = rename(desk, first, "Ada II")
+    assert change.reason is not None
+    assert (change.state.value, change.reason.code) == ("refused", "stayed")
+    assert shop.pets[first]["name"] == "Ada"
+    desk.close()
+
+
+def test_a_creation_that_made_nothing_is_asked_about(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    shop.lie = {}
+    change = create(desk, "Koi")
+    assert change.state is ChangeState.UNCERTAIN
+    assert len(shop.posts) == 1
+    desk.close()
+
+
+def test_the_services_of_the_specification_are_known(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = VirtualShop(loop, tmp_path / "shop", service="full", rpm=60_000, rpd=6_000_000)
+    desk = VirtualDesk(loop, shop, tmp_path / "desk", per_minute=60_000, per_day=6_000_000)
+    desk.wait_idle()
+    pet = min(desk.rows[Resource.PETS])
+    before = len(shop.log_lines())
+    assert rename(desk, pet, "Rex").state is ChangeState.DONE
+    assert [line["method"] for line in shop.log_lines()[before:]] == ["PATCH"]
+    desk.close()
+
+
+def test_the_price_of_a_batch_has_the_look_at_its_first_write(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    loop.run_for(60.0)
+    changes = [NewChange(Ref(Resource.PETS, pet), SetFields({"status": "sold"})) for pet in shop.pets]
+    changes.append(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
+    desk.submit(PriceBatch("price", tuple(changes)))
+    desk.wait(lambda: desk.of(BatchPriced), "the price is told")
+    price = desk.of(BatchPriced)[-1].price
+    assert price is not None
+    asked, written = shop.asked, len(shop.written)
+    desk.wait_for(desk.apply(*changes), ChangeState.DONE)
+    assert price.requests == (shop.asked - asked) + (len(shop.written) - written)
+    desk.close()
