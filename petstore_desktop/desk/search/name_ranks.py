@@ -26,7 +26,7 @@ _MADE: Final = 2_048
 _PLACED: Final = 256
 """Changed texts that are given a number between two looks at the clock; some milliseconds."""
 _WIDEST: Final = 64
-"""How many bytes of a key are compared first; a multiple of eight."""
+"""How many bytes of keys are compared in one go; a multiple of eight."""
 _GAP: Final = 1 << 40
 _STEP: Final = 1 << 20
 """How far apart numbers are at first, and those that are put between two."""
@@ -122,8 +122,7 @@ class NameRanks:
         count, keys = self._read_to, self._found
         are_bytes = not keys or isinstance(keys[0], np.ndarray)
         sort = partial(_sorted_bytes if are_bytes else _sorted_objects, keys)
-        order, new, self._firsts, long = yield from in_background(sort, count > _AT_ONCE)
-        _sort_long(order, new, long, lambda slots: self._keys(self._read(slots)))
+        order, new, self._firsts = yield from in_background(sort, count > _AT_ONCE)
         ranks = np.empty(count, np.int64)
         ranks[order] = np.cumsum(new) * _GAP
         ranks[list(self._empty)] = MISSING
@@ -226,39 +225,58 @@ def _are_bytes(keys: Sequence[object]) -> bool:
     return bool(keys) and isinstance(keys[0], bytes)
 
 
-_Sorted = tuple[Slots, Mask, list[Any], Mask]
-"""The places of keys in their order; which of these differ from the one before; the key that begins each block; and
-which are longer than what was compared."""
+_Sorted = tuple[Slots, Mask, list[Any]]
+"""The places of keys in their order; which of these differ from the one before; and the key that begins each block, of
+which only the first bytes are kept."""
 
 
 def _sorted_bytes(parts: Sequence[Any]) -> _Sorted:
+    lengths = np.concatenate([np.zeros(0, np.int64), *(np.char.str_len(part) for part in parts)])
+    every = np.arange(len(lengths), dtype=np.int32)
+    order, new = _sorted_words(parts, every, 0)
     keys = np.concatenate([np.zeros(0, "S1"), *(part.astype(f"S{min(part.itemsize, _WIDEST)}") for part in parts)])
-    width = -(-keys.itemsize // 8)
-    # Eight bytes are compared at a time, as one number, and meanwhile other threads go on.
-    words = keys.astype(f"S{8 * width}").view(">u8").reshape(len(keys), width).astype(np.uint64)
-    order = np.arange(len(keys), dtype=np.int32)
-    for place in reversed(range(width)):
+    start = _WIDEST
+    while len(places := _undecided(new, lengths[order] > start)):  # the next bytes of those that begin alike
+        rows = order[places]
+        inner, begins = _sorted_words(parts, rows, start, np.cumsum(new, dtype=np.int64)[places])
+        order[places], new[places] = rows[inner], begins
+        start += _WIDEST
+    return order, new, keys[order[::_BLOCK]].tolist()
+
+
+def _undecided(new: Mask, goes_on: Mask) -> Slots:
+    """The places whose keys have begun as those of their neighbours, one of which goes on."""
+    groups = np.cumsum(new) - 1
+    tells = (np.bincount(groups) > 1) & (np.bincount(groups, goes_on) > 0) if len(new) else np.zeros(0, np.bool_)
+    return np.flatnonzero(tells[groups])
+
+
+def _sorted_words(parts: Sequence[Any], rows: Slots, start: int, groups: Values | None = None) -> tuple[Slots, Mask]:
+    """In which order these rows follow each other by the bytes of their keys from `start` on, each within its group,
+    and which differ there from the one before. Eight bytes are compared at a time, as one number, and meanwhile other
+    threads go on."""
+    words = _words(parts, rows, start)
+    if groups is not None:
+        words = np.column_stack((groups.astype(np.uint64), words))
+    order = np.arange(len(rows), dtype=np.int32)
+    for place in reversed(range(words.shape[1])):
         order = order[np.argsort(words[order, place], kind="stable")]
     words = words[order]
-    new = np.concatenate((np.ones(min(1, len(keys)), np.bool_), (words[1:] != words[:-1]).any(axis=1)))
-    is_cut = any(part.itemsize > _WIDEST for part in parts)
-    long = words[:, -1] & 0xFF > 0 if is_cut else np.zeros(len(keys), np.bool_)
-    return order, new, keys[order[::_BLOCK]].tolist(), long
+    return order, np.concatenate((np.ones(min(1, len(rows)), np.bool_), (words[1:] != words[:-1]).any(axis=1)))
 
 
-def _sort_long(order: Slots, new: Mask, is_long: Mask, keys_of: Callable[[list[int]], list[Any]]) -> None:
-    """Sort those rows by the whole of their keys that begin alike."""
-    if not is_long.any():
-        return
-    firsts = np.flatnonzero(new)
-    ends = np.append(firsts[1:], len(order))
-    alike = (ends - firsts > 1) & is_long[firsts]
-    for first, end in zip(firsts[alike].tolist(), ends[alike].tolist(), strict=True):
-        rows = order[first:end].tolist()
-        keys = keys_of(rows)
-        places = sorted(range(len(rows)), key=keys.__getitem__)
-        order[first:end] = [rows[place] for place in places]
-        new[first + 1 : end] = [keys[one] < keys[two] for one, two in pairwise(places)]
+def _words(parts: Sequence[Any], rows: Slots, start: int) -> Any:
+    """The next _WIDEST bytes of the keys of some rows, eight in each number."""
+    width = max((min(part.itemsize - start, _WIDEST) for part in parts), default=0)
+    found = np.zeros((len(rows), max(1, -(-width // 8)) * 8), np.uint8)
+    begin = 0
+    for part in parts:
+        within = np.flatnonzero((rows >= begin) & (rows < begin + len(part))) if part.itemsize > start else ()
+        if len(within):
+            letters = part.view(np.uint8).reshape(len(part), part.itemsize)[:, start : start + _WIDEST]
+            found[within, : letters.shape[1]] = letters[rows[within] - begin]
+        begin += len(part)
+    return found.view(">u8").astype(np.uint64)
 
 
 def _sorted_objects(parts: Sequence[Sequence[Any]]) -> _Sorted:
@@ -268,7 +286,7 @@ def _sorted_objects(parts: Sequence[Sequence[Any]]) -> _Sorted:
     ordered = list(merge(*(sorted(part, key=keys.__getitem__) for part in some), key=keys.__getitem__))
     new = [True, *(keys[one] < keys[two] for one, two in pairwise(ordered))][: len(ordered)]
     firsts = [keys[place] for place in ordered[::_BLOCK]]
-    return np.array(ordered, np.int32), np.array(new, np.bool_), firsts, np.zeros(len(keys), np.bool_)
+    return np.array(ordered, np.int32), np.array(new, np.bool_), firsts
 
 
 def _number_between(low: int | None, high: int | None) -> int | None:

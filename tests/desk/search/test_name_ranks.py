@@ -24,6 +24,12 @@ def fine() -> Iterator[None]:
 
 
 LONG = ["koi 0001", "koi 00010", "KOI 0001", "koi", "koi 00010 b", "koi 00010 a"]
+LONG += [
+    "koi, white and red, the larger one",
+    "koi, white and red, the larger one's",
+    "koi, white and red, the Larger one",
+]
+LONG += ["koi, white and red, the larger onE, é", "koi, white and red, the larger one's"]
 texts = st.one_of(
     st.text(st.sampled_from("aAbBcéÉ12 -z0"), max_size=5),
     st.sampled_from(LONG),
