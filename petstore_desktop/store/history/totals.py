@@ -77,26 +77,32 @@ def _pets(connection: Connection) -> dict[str, int]:
 
 
 def _stock(connection: Connection, minimums: Minimums) -> StockTotals:
-    """Summed here, not by SQL: quantities may be as large as int64."""
+    """SQLite sums the halves of quantities: as a whole these may be as large as int64, and few of them too much."""
+    rows = connection.execute(
+        "SELECT p.category_id, i.status, p.status, sum(i.quantity >> 32), sum(i.quantity & 0xFFFFFFFF), "
+        f"sum(i.quantity <= 0) FROM {MIRROR}.inventory AS i LEFT JOIN {MIRROR}.pets AS p USING (key) GROUP BY 1, 2, 3"
+    ).fetchall()
+    found = cast("list[tuple[Key | None, str | None, str | None, int, int, int]]", rows)
+    pieces, none = Counter[Key | None](), 0
+    for category, own, _, high, low, out in found:
+        pieces[category] += (high << 32) + low
+        none += 0 if is_surely_sold(own) else out
+    sold = {status for _, *both, _, _, _ in found for status in both if is_surely_sold(status)}
+    return StockTotals(dict(pieces), _low(connection, minimums, sold) if minimums else 0, none)
+
+
+def _low(connection: Connection, minimums: Minimums, sold: set[str | None]) -> int:
+    """How many entries of pets that are not sold are low."""
     rows = connection.execute(
         f"SELECT i.key, i.quantity, p.category_id, i.status, p.status "
         f"FROM {MIRROR}.inventory AS i LEFT JOIN {MIRROR}.pets AS p USING (key)"
     ).fetchall()
     found = cast("list[tuple[int | str, int, Key | None, str | None, str | None]]", rows)
-    pieces = Counter[Key | None]()
-    for _, quantity, category, _, _ in found:
-        pieces[category] += quantity
-    sold = {status for status in {one for *_, own, of_pet in found for one in (own, of_pet)} if is_surely_sold(status)}
-    none = sum(quantity <= 0 and status not in sold for _, quantity, _, status, _ in found)
-    if not minimums:
-        return StockTotals(dict(pieces), 0, none)
     pets = [key_of(key) for key, _, _, _, _ in found]
     categories = {pet: category for pet, (_, _, category, _, _) in zip(pets, found, strict=True)}
     gone = {pet for pet, (*_, own, of_pet) in zip(pets, found, strict=True) if own in sold or of_pet in sold}
     facts = PetFacts(categories.get, gone.__contains__)
-    return StockTotals(
-        dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _, _, _ in found), facts)), none
-    )
+    return sum(minimums.are_low(pets, (quantity for _, quantity, _, _, _ in found), facts))
 
 
 def _orders(connection: Connection, today: date, rules: LocalRules) -> tuple[int, int]:
