@@ -10,8 +10,9 @@ import re
 
 from petstore_desktop.api.address import below_origin
 
-_TAG = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,500}"')
+_STRONG = re.compile(r'"[\x21\x23-\x7e]{0,500}"')
 """An entity tag that can be sent back as it came; it holds no space."""
+_TAG = re.compile(rf"(W/)?{_STRONG.pattern}")
 
 
 def is_tag(value: object) -> bool:
@@ -22,7 +23,7 @@ def is_tag(value: object) -> bool:
 def strong(value: object) -> str | None:
     """An entity tag that can be sent as If-Match (13.1.1): in quotes, for to add them would be a guess; and not weak,
     for a weak one never matches."""
-    return value if isinstance(value, str) and is_tag(value) and not value.startswith("W/") else None
+    return value if isinstance(value, str) and _STRONG.fullmatch(value) is not None else None
 
 
 def bound(tag: str | None, url: str) -> str | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
 from functools import partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias, cast
 
 import httpx
@@ -23,6 +25,10 @@ from petstore_desktop.api.http.proxies import Proxy, proxy_for
 from petstore_desktop.api.withheld import telling
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
 from petstore_desktop.quicker.dataclass import dataclass
+
+if find_spec("sniffio") is None:
+    # httpcore tries to import it time and again: what is known to be missing is not looked for on the disk.
+    cast("dict[str, object]", sys.modules)["sniffio"] = None
 
 # Their debug lines carry addresses, and an address may carry the key.
 for _name in ("httpx", "httpcore"):
