@@ -1,7 +1,8 @@
 """Where the sync thread's events enter the GUI thread.
 
 The thread only rings a bell (one queued signal, however many events wait); the GUI thread takes events out for at most
-8 ms a turn, lets the desk apply them, and says once a turn what moved.
+8 ms a turn, lets the desk apply them, and says once a turn what moved. What lists bring page by page may take several
+turns: it is said when nothing is left of it, or once in a frame.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Bridge(QObject):
 
     Signals:
         taking: before the events of a turn are applied.
-        changed: Changed: what moved in this turn.
+        changed: Changed: what moved in this turn, and in those before it that brought more than one could take.
         taken: after all of this turn was told.
         lost: tuple[NotSaved, ...]: batches of this turn that could not be written down.
     """
@@ -62,6 +63,8 @@ class Bridge(QObject):
         """The event that is being applied in parts."""
         self._behind: Iterator[Event] | None = None
         """The events behind it; none overtakes it."""
+        self._unsaid, self._said_at = Changed(), 0.0
+        """What was applied and not said yet, and when something was said last."""
         self._turn = timer(self, 0, self._drain, once=True)
         self._idle = timer(self, _IDLE_MS, self._prepare, once=True)
         self._clock = timer(self, _EXPIRY_MS, self._expire)
@@ -98,20 +101,29 @@ class Bridge(QObject):
             if one.not_saved is not None:
                 lost.append(one.not_saved)
             if one.trouble is not None and moved.trouble is not None:  # each is said
-                self.changed.emit(moved)
+                self._say(moved)
                 moved = Changed()
             moved = moved.then(one)
         self._is_full = monotonic() - begun >= BUDGET_S
-        part = was_long or self._long is not None
-        self._is_arriving = _is_flow(moved) and not part and self._source.is_empty
+        is_flow = _is_flow(moved) and not was_long and self._long is None
+        self._is_arriving = is_flow and self._source.is_empty
         if self._is_arriving:
             self._turn.start(FRAME_MS)
-        if moved.anything:
-            self.changed.emit(moved)
+        if is_flow and not self._is_arriving and begun - self._said_at < FRAME_MS / 1000:
+            self._unsaid = self._unsaid.then(moved)
+            self._turn.start(int(self._is_full))
+        else:
+            self._say(moved)
         if lost:
             self.lost.emit(tuple(lost))
         self.taken.emit()
         self._idle.start()
+
+    def _say(self, moved: Changed) -> None:
+        moved, self._unsaid = self._unsaid.then(moved), Changed()
+        if moved.anything:
+            self._said_at = monotonic()
+            self.changed.emit(moved)
 
     def _applied(self) -> Iterator[Changed]:
         """What each event of this turn changed, or each part of a long one."""
@@ -144,9 +156,7 @@ class Bridge(QObject):
 
     def _expire(self) -> None:
         self.taking.emit()
-        moved = self._desk.expire()
-        if moved.anything:
-            self.changed.emit(moved)
+        self._say(self._desk.expire())
         self.taken.emit()
 
 

@@ -205,6 +205,41 @@ def test_rows_that_keep_coming_are_shown_together_and_what_answers_a_person_at_o
     bridge.close()
 
 
+def test_a_flow_that_takes_several_turns_is_said_once_and_with_what_answers_a_person(
+    qtbot: QtBot, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge_module, "FRAME_MS", 3_600_000)
+    monkeypatch.setattr(bridge_module, "BUDGET_S", 0.0)  # one event a turn
+    queue, told, turns = EventQueue(), list[Changed](), list[int]()
+    bridge = Bridge(queue, shop.desk)
+    bridge.changed.connect(told.append)
+    bridge.taken.connect(lambda: turns.append(len(told)))
+
+    def pages(*firsts: int) -> None:
+        for first in firsts:
+            rows = tuple(Row(key, Pet(key, "Koi", 1, "sold"), NOON) for key in range(first, first + MANY + 1))
+            queue.put(RowsChanged(CONNECTION, Resource.PETS, rows))
+
+    pages(1_000)
+    qtbot.waitUntil(lambda: len(told) == 1)
+    pages(2_000, 3_000, 4_000)
+    queue.put(LinkMoved(CONNECTION, Link.OFFLINE, NOON))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert len(told[1].rows[Resource.PETS]) == 3 * (MANY + 1)
+    assert told[1].link
+    pages(5_000, 6_000, 7_000)
+    queue.put(LinkMoved(CONNECTION, Link.LIVE, NOON))
+    pages(8_000, 9_000)
+    queue.put(LinkMoved(CONNECTION, Link.OFFLINE, NOON))
+    qtbot.waitUntil(lambda: len(told) == 4)
+    assert [len(moved.rows[Resource.PETS]) for moved in told[2:]] == [3 * (MANY + 1), 2 * (MANY + 1)]
+    pages(10_000, 11_000)
+    queue.put(Trouble(CONNECTION, StorageError("set-aside", path="a.db")))
+    qtbot.waitUntil(lambda: len(told) == 5)
+    assert len(turns) >= 12, "each event had a turn of its own"
+    bridge.close()
+
+
 def test_how_far_a_reading_is_moves_with_the_frames_too(
     qtbot: QtBot, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
