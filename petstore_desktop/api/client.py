@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncGenerator, Callable, Container, Sequence
+from collections.abc import AsyncGenerator, Callable, Container, Hashable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
@@ -28,6 +28,7 @@ from petstore_desktop.contract.binding.load import is_for
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
+from petstore_desktop.contract.fields.seen import SAMPLES, shape_of
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import FieldMap, Verb
 from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
@@ -73,6 +74,8 @@ class Client:
         self.gateway = gateway
         self.admission = gateway.admission
         self.tell_learned: Callable[[Contract], object] = self.use_contract
+        self._taught: dict[Resource, tuple[Hashable, Contract]] = {}
+        """What records that last told nothing new looked like, and with which contract: page after page is alike."""
         self.use_contract(contract)
 
     def use_contract(self, contract: Contract) -> None:
@@ -251,9 +254,13 @@ class Client:
 
     def _fields_of(self, resource: Resource, values: Sequence[object]) -> FieldMap:
         """Where the service has the fields of its records: where nothing says so, as these show."""
-        found = learned(self.contract, resource, values)
-        if found is not None:
-            self.tell_learned(found)
+        shape = shape_of(values[:SAMPLES])
+        if shape is None or self._taught.get(resource) != (shape, self.contract):
+            found = learned(self.contract, resource, values)
+            if found is not None:
+                self.tell_learned(found)
+            else:
+                self._taught[resource] = shape, self.contract
         return self.contract.map(resource)
 
     def _shown(self, operation: Operation, answer: Answer) -> WriteAnswer:

@@ -230,6 +230,23 @@ def test_the_default_document_is_no_ones_own_and_the_first_records_say_how_field
     assert create.takes("category_id")
 
 
+def test_a_later_page_that_shows_a_field_which_the_first_had_not_tells_where_it_is() -> None:
+    came: list[dict[str, Any]] = [{"id": 7, "name": "Rex", "kind": "x"}]
+    service = Service(lambda _: httpx.Response(200, json=came))
+    adopted: list[Contract] = []
+
+    async def act(client: Any) -> Any:
+        client.tell_learned = lambda contract: (adopted.append(contract), client.use_contract(contract))
+        await walk(client, PETS)
+        await walk(client, PETS)
+        assert len(adopted) == 1
+        came[:] = [{"id": 8, "name": "Max", "kind": "x", "state": "sold"}]
+        return rows_of(await walk(client, PETS))
+
+    assert [row.record for row in talk(service, act, default())] == [Pet(8, "Max", "x", "sold")]
+    assert len(adopted) == 2
+
+
 def test_records_of_the_specifications_own_shape_teach_nothing() -> None:
     service = Service(lambda _: httpx.Response(200, json=[{"id": 7, "name": "Rex", "kind": "x", "categoryId": None}]))
     contract = default()

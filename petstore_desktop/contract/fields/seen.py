@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Final, cast
 
@@ -44,6 +44,17 @@ class Seen:
         for name in path:
             seen = seen.fields.get(name, Seen())
         return seen
+
+
+def shape_of(records: Iterable[object]) -> Hashable | None:
+    """The names and types of flat records, equal only for those of which `in_values` says the same; None where
+    something is nested, or has the name under which JSON:API says what a record is."""
+    shapes = set[tuple[type, tuple[str, ...], tuple[type, ...]]]()
+    for one in records:
+        value = cast("dict[str, object]", one if isinstance(one, dict) else {})
+        shapes.add((type(cast("object", one)), tuple(value), tuple(map(type, value.values()))))
+    nested = any("type" in names or not {dict, list}.isdisjoint(types) for _, names, types in shapes)
+    return None if nested else frozenset(shapes)
 
 
 def in_values(values: Iterable[object], depth: int = DEPTH) -> Seen:

@@ -85,9 +85,11 @@ class ListStatus:
 def key_value(key: Key) -> int | str:
     """Convert a key to its column value. Raises ValueError for a LocalId: only records of the service are in the
     mirror."""
+    if isinstance(key, int):
+        return key
     if isinstance(key, LocalId):
         raise ValueError(f"not a key of the service: {key!r}")
-    return key if isinstance(key, int) else key_to_text(key)
+    return key_to_text(key)
 
 
 def key_of(value: Value) -> Key:

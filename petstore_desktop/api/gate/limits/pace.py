@@ -7,6 +7,8 @@ A learned limit holds for an hour, and only while the service names no window: i
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.api.gate.model import Ask, GateState, Pace
 from petstore_desktop.quicker.dataclass import replace
@@ -20,8 +22,8 @@ KNOWN_FOR = 3_600.0
 
 def noted(pace: Pace, cost: int, now: float) -> Pace:
     """`cost` requests leave."""
-    kept = tuple(at for at in pace.sends if now - at < max(LOOK_BACK, pace.span))
-    return replace(pace, sends=(*kept, *(now,) * cost))
+    first = bisect_right(pace.sends, now - max(LOOK_BACK, pace.span))
+    return replace(pace, sends=(*pace.sends[first:], *(now,) * cost))
 
 
 def taken_back(pace: Pace, cost: int) -> Pace:
