@@ -25,8 +25,12 @@ DOCUMENT_NAMES = (
     *("swagger.json", "swagger/v1/swagger.json", "api-docs"),
 )
 """What documents are called by the frameworks that publish them."""
+TOP_NAMES = ("openapi/v1.json", "api/schema/", "api-json", "q/openapi", "docs.json")
+"""What they are called by those that publish them at the top alone."""
 _FURTHER_UP = 3
 """Folders that are looked into, besides the topmost one."""
+MOST_PLACES = 14
+"""Requests for a document."""
 
 
 def scopes_of(endpoints: Iterable[Endpoint]) -> dict[Scope, set[Resource]]:
@@ -106,15 +110,17 @@ def repeated(endpoints: Iterable[Endpoint], address: str, servers: Iterable[str]
 
 
 def document_places(address: str) -> tuple[str, ...]:
-    """Where a service at this address may publish its document, the likeliest place first: below the address and beside
-    it, under each of the usual names; further up under the first of them."""
+    """Where a service at this address may publish its document, the likeliest place first: under the commonest name
+    below the address, beside it, and up to the top; under the others below it and beside it, and, as far as there is
+    room, at the top."""
     root = address.rstrip("/")
     folders = [root]
     for _ in _segments(address):
         folders.append(folders[-1].rpartition("/")[0])
-    named = [f"{folder}/{name}" for folder in folders[:2] for name in DOCUMENT_NAMES]
-    further = [*folders[2:_FURTHER_UP], *folders[-1:]] if len(folders) > 2 else []
-    return (*named, *dict.fromkeys(f"{folder}/{DOCUMENT_NAMES[0]}" for folder in further))
+    first = [f"{folder}/{DOCUMENT_NAMES[0]}" for folder in (*folders[:_FURTHER_UP], folders[-1])]
+    named = [f"{folder}/{name}" for folder in folders[:2] for name in DOCUMENT_NAMES[1:]]
+    places = dict.fromkeys((*first, *named, *(f"{folders[-1]}/{name}" for name in TOP_NAMES)))
+    return tuple(places)[:MOST_PLACES]
 
 
 def _fits(wanted: str, given: str) -> bool:

@@ -110,25 +110,20 @@ def test_a_version_that_stands_for_a_value_is_given_like_one() -> None:
 @pytest.mark.parametrize(
     ("address", "folders", "further"),
     [
-        ("https://a.example", ["https://a.example"], []),
-        ("https://a.example/v1", ["https://a.example/v1", "https://a.example"], []),
-        (
-            "https://a.example/api/v1/",
-            ["https://a.example/api/v1", "https://a.example/api"],
-            ["https://a.example/openapi.json"],
-        ),
-        (
-            "https://a.example/v1/shops/7",
-            ["https://a.example/v1/shops/7", "https://a.example/v1/shops"],
-            ["https://a.example/v1/openapi.json", "https://a.example/openapi.json"],
-        ),
+        ("https://a.example", [""], []),
+        ("https://a.example/v1", ["/v1", ""], []),
+        ("https://a.example/api/v1/", ["/api/v1", "/api"], [""]),
+        ("https://a.example/v1/shops/7", ["/v1/shops/7", "/v1/shops"], ["/v1", ""]),
     ],
 )
-def test_a_document_is_looked_for_below_the_address_beside_it_and_further_up(
+def test_a_document_is_looked_for_under_its_commonest_name_up_to_the_top_and_under_others_below_and_beside(
     address: str, folders: list[str], further: list[str]
 ) -> None:
-    names = ("openapi.json", "openapi.yaml", "v3/api-docs", "swagger.json", "swagger/v1/swagger.json", "api-docs")
-    assert document_places(address) == (*(f"{folder}/{name}" for folder in folders for name in names), *further)
+    names = ("openapi.yaml", "v3/api-docs", "swagger.json", "swagger/v1/swagger.json", "api-docs")
+    first = [f"{folder}/openapi.json" for folder in (*folders, *further)]
+    others = [f"{folder}/{name}" for folder in folders for name in names]
+    tops = [f"/{name}" for name in ("openapi/v1.json", "api/schema/", "api-json", "q/openapi", "docs.json")]
+    assert document_places(address) == tuple(f"https://a.example{place}" for place in (*first, *others, *tops)[:14])
 
 
 def test_however_long_an_address_is_few_places_are_tried() -> None:
