@@ -154,6 +154,9 @@ class KeyPlacement:
     scheme: str = ""
 
 
+API_KEY = KeyPlacement(KeyPlace.HEADER, "X-API-Key", "", scheme="X-API-Key")
+"""Where many services want it that do not say so, if not as a bearer's."""
+
 LONGEST_KEY = 16_384
 """Letters. More no server takes in the head of a request."""
 

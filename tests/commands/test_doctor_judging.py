@@ -184,7 +184,7 @@ def test_a_document_of_another_service_is_told_as_such_with_what_is_alike(
         assert "File > Operations" in said.checks["operations"]["advice"]
         status, told = sync(clinic, capsys)
         assert (status, "offers no list of pets" in told) == (1, True)
-        assert {asked.path for asked in service.asked} <= {"/v1/openapi.json", "/v1/openapi.yaml"}
+        assert {asked.path for asked in service.asked} <= {"/v1/openapi.json", "/openapi.json", "/v1/openapi.yaml"}
 
 
 def test_a_list_that_is_only_alike_is_a_note_of_the_check_and_told_by_connect(

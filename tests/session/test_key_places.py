@@ -111,3 +111,26 @@ def test_a_value_and_a_key_that_are_missing_are_asked_for_at_once(tmp_path: Path
     other = found.report.of(About.DOCUMENT)
     assert other is not None
     assert other.ok is False
+
+
+@pytest.mark.parametrize(
+    "told", [None, {"schemes": {}, "security": None}], ids=["no document", "a document without keys"]
+)
+def test_where_no_document_says_how_the_key_travels_it_is_tried_as_an_api_key_too(
+    tmp_path: Path, told: dict[str, Any] | None
+) -> None:
+    with service("x-api-key", KEY, published=told is not None, **(told or {})) as shop:
+        found = check(tmp_path, shop.url)
+        assert words(found) == "The service takes the key. It is sent in the header X-API-Key."
+        assert all(asked.method == "GET" for asked in shop.asked)
+        assert found.learnt is not None
+        chosen = {MAIN_KEY: found.learnt.contract.by_hand[MAIN_KEY]}
+        again = check(tmp_path, shop.url, choose_key=False, bindings=chosen)
+        assert 401 not in statuses(again, ""), "the next start sends it there at once"
+
+
+def test_a_wrong_key_is_asked_about_once_more_where_no_document_says_how_it_travels(tmp_path: Path) -> None:
+    with service("x-api-key", "another", published=False) as shop:
+        found = check(tmp_path, shop.url)
+        assert len(shop.asked) <= 19
+    assert statuses(found, "/store/orders") == [401, 401]

@@ -18,28 +18,31 @@ MANY = {"content": {"application/json": {"schema": {"type": "array", "items": PE
 LIST = {"responses": {"200": {"description": "", **MANY}}}
 
 
-def document(schemes: dict[str, Any] = SCHEMES, security: list[Any] = OWN) -> dict[str, Any]:
+def document(schemes: dict[str, Any] = SCHEMES, security: list[Any] | None = OWN) -> dict[str, Any]:
+    said = {} if security is None else {"security": security}
     return {
         "openapi": "3.0.3",
         "info": {"title": "Pet store", "version": "1"},
         "paths": {
             "/pets": {
-                "get": {**LIST, "security": security},
-                "post": {"requestBody": BODY, "responses": {"201": {"description": ""}}, "security": security},
+                "get": {**LIST, **said},
+                "post": {"requestBody": BODY, "responses": {"201": {"description": ""}}, **said},
             },
-            "/inventory": {"get": {**LIST, "security": [{"api_key": []}]}},
+            "/inventory": {"get": {**LIST, **({} if security is None else {"security": [{"api_key": []}]})}},
         },
         "components": {"securitySchemes": schemes},
     }
 
 
-def service(header: str, value: str, refusal: Reply | None = None, **told: Any) -> OddService:
-    """It takes its key in this header alone."""
+def service(
+    header: str, value: str, refusal: Reply | None = None, *, published: bool = True, **told: Any
+) -> OddService:
+    """It takes its key in this header alone. `published`: whether it has a document."""
 
     def serve(asked: Asked) -> Reply:
-        if asked.path == "/v1/openapi.json":
+        if asked.path == "/v1/openapi.json" and published:
             return Reply(200, document(**told), LIMITS)
-        if asked.path not in ("/v1/pets", "/v1/inventory"):
+        if asked.path not in ("/v1/pets", "/v1/inventory", "/v1/categories", "/v1/store/orders"):
             return error(404)
         good = asked.headers.get(header) == value
         return Reply(200, [{"id": 1, "name": "Rex"}], LIMITS) if good else refusal or error(401)

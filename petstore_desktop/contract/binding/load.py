@@ -13,9 +13,10 @@ from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.binding.servers import is_server
 from petstore_desktop.contract.document import local_file
 from petstore_desktop.contract.document.parse import parse
+from petstore_desktop.contract.key_choice import with_main_key
 from petstore_desktop.contract.lifecycle.sunset import carried
-from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import VERBS, Verb, manual_bindings
+from petstore_desktop.contract.model import API_KEY, Contract
+from petstore_desktop.contract.operations import MAIN_KEY, VERBS, Verb, manual_bindings
 from petstore_desktop.domain.errors import DocumentUnusable
 
 Bindings = Mapping[str, object]
@@ -83,7 +84,8 @@ def _default() -> Contract:
 
 def _read_default(bindings: Bindings | None) -> Contract:
     data = resources.path("openapi", "default.json").read_bytes()
-    return replace(load(data, source="default", bindings=bindings), servers=())
+    contract = replace(load(data, source="default", bindings=bindings), servers=(), alternatives=(API_KEY,))
+    return with_main_key(contract, str((bindings or {}).get(MAIN_KEY, "")))
 
 
 def learn(

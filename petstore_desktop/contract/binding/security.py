@@ -13,7 +13,7 @@ from typing import TypeAlias, cast
 from petstore_desktop.contract import params
 from petstore_desktop.contract.document.reading import MAX_MEMBERS, Document, Endpoint, Node, as_list, as_map, as_text
 from petstore_desktop.contract.key_choice import with_main_key
-from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
+from petstore_desktop.contract.model import API_KEY, Contract, KeyPlace, KeyPlacement
 from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.records import plain
@@ -117,6 +117,8 @@ class Security:
     def _alternatives(self) -> tuple[KeyPlacement, ...]:
         """Where else the document has a single key travel, if the main one is a single key too and a person may have
         either: one of the two is got by signing in elsewhere, or an operation takes the one or the other."""
+        if not self._schemes:
+            return (API_KEY,)
         if len(self.main) != 1:
             return ()
         main, found = self.main[0], dict[str, KeyPlacement]()
