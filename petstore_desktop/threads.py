@@ -66,6 +66,7 @@ def _join(is_waited_for: Callable[[Worker], bool]) -> None:
 def run_to_end(main: Callable[[], int]) -> NoReturn:
     """Be the whole program: the process ends with what `main` returns. What it wrote is on the disk by then; what
     threads are still writing has a moment. Nothing of Python or Qt is taken down, see above."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's own threads would only cost 60 ms of the start
     code = 1
     try:
         code = main()
