@@ -1,7 +1,7 @@
 """The program, started as a person starts it, but with a string on it: what the test asks for is done in its own
 window, with key and mouse events.
 
-    python -m tests.program.puppet ADDRESS [--no-wait] [ARGUMENTS OF petstore-desktop ...]
+    python -m tests.program.puppet ADDRESS [ARGUMENTS OF petstore-desktop ...]
 
 ADDRESS is where the test listens (`multiprocessing.connection`). Each message is (name, arguments); the function of
 that name in `acts` or `eyes` is called in the GUI thread; what it returns, or the traceback of what it raised, goes
@@ -83,14 +83,6 @@ def pull_strings(program: Any, connection: Connection) -> None:
     threading.Thread(target=listen, name="puppet", daemon=True).start()
 
 
-def forget_to_wait() -> None:
-    """What the gate must never be: one whose pauses are half a second long, whatever the service says. What comes
-    sooner may have been on its way over another connection."""
-    from petstore_desktop.api.gate import back_off
-
-    back_off.pause_length = lambda *_, **__: 0.5
-
-
 def be_quick(bound_s: float) -> None:
     """Wait so many seconds for a keyring, instead of five."""
     from petstore_desktop import credentials
@@ -120,9 +112,6 @@ def main(address: str, arguments: list[str]) -> int:
     """Run the program; its exit code."""
     from petstore_desktop import app, cli
 
-    if "--no-wait" in arguments:
-        arguments.remove("--no-wait")
-        forget_to_wait()
     if TODAY not in os.environ:
         start_on_lists()
     be_idle_soon()

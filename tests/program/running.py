@@ -130,12 +130,11 @@ class Running:
         *arguments: str,
         key: str | None = None,
         env: Mapping[str, str] | None = None,
-        no_wait: bool = False,
     ) -> None:
         self.data = data
         self.output = Path(tempfile.mkstemp(prefix="program-", suffix=".out", dir=data.parent)[1])
         listener = Listener(authkey=AUTH)
-        given = [*(["--no-wait"] if no_wait else []), "--data-dir", str(data), *arguments]
+        given = ["--data-dir", str(data), *arguments]
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.program.puppet", str(listener.address), *given],

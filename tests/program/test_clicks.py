@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.program.running import Running, command, until
+from tests.program.opened import Opened
+from tests.program.running import command, until
 from tests.support.shop import Shop
 
 FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
@@ -71,7 +72,7 @@ def stock(shop: Shop) -> dict[int, int]:
     return dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
 
 
-def click_for(program: Running, seconds: float) -> list[Click]:
+def click_for(program: Opened, seconds: float) -> list[Click]:
     """Press F5 some times a second, for so long."""
     clicks: list[Click] = []
     ends = time.monotonic() + seconds
@@ -86,8 +87,7 @@ def click_for(program: Running, seconds: float) -> list[Click]:
 def test_who_clicks_refresh_without_end_neither_offends_the_shop_nor_goes_without_an_answer(
     shop: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The window works while the person waits."""
-    with Running(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
+    with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
         program.ask("press", "Alt+I")
         until(lambda: program.ask("rows", "inventory") > EDITS, "the inventory", 4 * MINUTE_S)
         before = stock(shop)

@@ -56,7 +56,7 @@ def told(program: Running) -> str:
     return said
 
 
-def test_a_crash_is_shown_once_at_the_next_start(tmp_path: Path) -> None:
+def test_a_crash_is_shown_once_at_the_next_start_and_an_error_that_was_shown_is_not(tmp_path: Path) -> None:
     """Signals end a process: one that has met errors in three threads before, then one that has met none."""
     with Shop(tmp_path / "shop", key=KEY, plan="unlimited", pets=20) as shop:
         data = connected(shop, tmp_path / "data")
@@ -83,32 +83,24 @@ def test_a_crash_is_shown_once_at_the_next_start(tmp_path: Path) -> None:
             assert "Fatal Python error: Segmentation fault" in second
             assert "Aborted" not in second and "FailedForTheTest" not in second
             until(lambda: not left(data), "marked as seen")
-            assert program.quit() == 0
-        written = [path.read_text("ascii") for path in reports(data)]
-        assert len(written) == 5
-    for secret in (KEY, "Schmidt", "canary", str(Path.home()), str(tmp_path), str(Path(__file__).parents[2])):
-        assert not any(secret in text for text in (first, second, *written))
-
-
-def test_a_kill_is_no_crash_and_an_error_that_was_shown_is_not_shown_again(tmp_path: Path) -> None:
-    """Only a process can be killed."""
-    with Shop(tmp_path / "shop", key=KEY, plan="unlimited", pets=20) as shop:
-        data = connected(shop, tmp_path / "data")
-        with Running(data, key=KEY) as program:
-            program.wait("rows", "pets")
-            until((data / "log" / "crash-running").exists, "reports are written")
-            program.kill()
-        with Running(data, key=KEY) as program:
-            program.wait("rows", "pets")
-            until((data / "log" / "crash-running").exists, "reports are written")
-            assert program.ask("dialogs") == []
             program.ask("fail", "window", RECORD)
             program.wait("widget", "errorDialog")
             program.ask("press", "Return")
             until(lambda: not program.ask("dialogs"), "closed")
             assert program.quit() == 0
-        assert not (data / "log" / "crash-running").exists()
-        assert len(reports(data)) == 1 and left(data) == []
+        written = [path.read_text("ascii") for path in reports(data)]
+        assert len(written) == 6 and left(data) == []
+    for secret in (KEY, "Schmidt", "canary", str(Path.home()), str(tmp_path), str(Path(__file__).parents[2])):
+        assert not any(secret in text for text in (first, second, *written))
+
+
+def test_a_kill_is_no_crash(tmp_path: Path) -> None:
+    CrashReports(tmp_path / "log").begin()
+    assert (tmp_path / "log" / "crash-running").exists()
+    found = CrashReports(tmp_path / "log")
+    assert found.begin() == ""
+    found.close()
+    assert not (tmp_path / "log" / "crash-running").exists()
 
 
 def test_a_report_that_nobody_closed_is_shown_again(tmp_path: Path) -> None:

@@ -1,18 +1,12 @@
 """Two programs at one shop: what one does is not lost to the other. Processes of their own, since they share nothing
-but the service. The long run `desks` has more of it."""
+but the service. With ETags, and in many more ways, in virtual time: tests/sync/test_desks_machine.py; the long run
+`desks` has more of both."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from tests.support.desks import two_desks
-
-
-def test_with_etags_every_booking_counts_and_every_overwritten_count_was_seen(tmp_path: Path) -> None:
-    found = two_desks(tmp_path, seed=1, acts=25)
-    assert found.wrong == []
-    assert not found.unseen
-    assert found.turns >= 3, "the desks did not get in each other's way"
 
 
 def test_without_etags_whatever_a_look_could_see_is_seen_though_answers_are_lost(tmp_path: Path) -> None:

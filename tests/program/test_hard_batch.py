@@ -9,6 +9,6 @@ from tests.support.hard_batch import GONE, TOO_LONG, hard_batch
 
 
 def test_each_row_is_done_once_or_listed_with_its_reason(tmp_path: Path) -> None:
-    found = hard_batch(tmp_path, seed=1, rows=150)
+    found = hard_batch(tmp_path, seed=1, rows=90)
     assert found["refused"] >= GONE + TOO_LONG
     assert min(found["429"], found["500"], found["503"], found["no answer"]) >= 1

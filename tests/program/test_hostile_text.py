@@ -161,7 +161,7 @@ def test_each_order_without_fields_has_a_row_of_its_own(program: Opened) -> None
 
 
 def test_a_letter_typed_at_the_end_of_a_name_changes_nothing_else_of_it(program: Opened, shop: Shop) -> None:
-    for key, (name, _) in NAMES.items():
+    for key, (name, _) in [*NAMES.items()][1:8:2]:  # from the right, and with signs that are not shown
         program.ask("to_cell", "pets", str(key), "Name")
         program.ask("press", "F2", "End")
         program.ask("write", "х")  # a Cyrillic letter

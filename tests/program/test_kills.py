@@ -17,7 +17,7 @@ from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Outcome
 from tests.long import kills as long_kills
 from tests.support.fault_proxy import Fault, FaultProxy, Passed
-from tests.support.killed_child import BELIEVES_VALUES, POINTS, SENDS_AGAIN
+from tests.support.killed_child import POINTS, SENDS_AGAIN
 from tests.support.killing import ACTED, KILLS, LEAST_SAVED, ON_THE_WIRE, WINDOWS, Ground
 from tests.support.killing_acts import Act, Books
 from tests.support.killing_judge import Evidence, Tally, Violation, judge
@@ -93,15 +93,6 @@ def test_a_program_that_sends_again_what_was_on_the_wire_is_found_out(tmp_path: 
         pytest.raises(Violation, match=r"(sent|made) 2 times|may be"),
     ):
         for seed in range(20):
-            ground.run(seed, first=ON_THE_WIRE[seed % len(ON_THE_WIRE)])
-
-
-def test_a_program_that_believes_values_is_found_out_by_a_colleague_who_books_the_opposite(tmp_path: Path) -> None:
-    with (
-        Ground(tmp_path / "ground", "default", careless=BELIEVES_VALUES) as ground,
-        pytest.raises(Violation, match=r"inventory .* may be"),
-    ):
-        for seed in range(30):
             ground.run(seed, first=ON_THE_WIRE[seed % len(ON_THE_WIRE)])
 
 

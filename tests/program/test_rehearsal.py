@@ -129,8 +129,9 @@ def test_a_booking_reaches_the_copy_and_nothing_the_service_whose_key_is_not_the
         before = records(folder.books)
         ((pet, _),) = program.ask("book", ["+1"])
         program.wait("sent_all")
-        until(lambda: ("inventory", int(pet)) in changed(folder.books, before), "the booking")
-        until(lambda: changed(folder.books, before) - {("inventory", int(pet))}, "what the scene's colleague changes")
+        until(lambda: ("inventory", int(pet)) in changed(folder.books, before), "the booking", every_s=0.5)
+        own = {("inventory", int(pet))}
+        until(lambda: changed(folder.books, before) - own, "what the scene's colleague changes", every_s=1.0)
         program.ask("press", "Ctrl+Q")
         program.wait("widget", "endRehearsalDialog")
         program.ask("click", "Throw away")

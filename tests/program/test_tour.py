@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 220
-STEPS = 8
+STEPS = 5
 """Steps of the beginning: lists, filters."""
 REFUSING = """
 import sys

@@ -37,10 +37,10 @@ from petstore_desktop.clock import Instant, SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
-from petstore_desktop.domain.changes import ChangeState, NewChange
+from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Undo
 from petstore_desktop.domain.quota import Link
-from petstore_desktop.domain.records import Key, Ref, Resource, Row
+from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
@@ -48,9 +48,6 @@ from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection
 from petstore_desktop.sync import connection as shop_sync
 from petstore_desktop.sync import loop as serving
-from petstore_desktop.sync.send import next_step, settling
-from petstore_desktop.sync.send.lost_answer import LostAnswer
-from petstore_desktop.sync.send.outcomes import Fate
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.shared import record_backoff as holds
 from petstore_desktop.sync.wire.events import (
@@ -178,18 +175,8 @@ def send_again() -> None:
     Journal.recover = recover
 
 
-def believe_values() -> None:
-    """What a look must never do: to judge by the values alone what became of a write."""
-
-    def settle(_: object, sent: LostAnswer, row: Row | None, **__: bool) -> Fate:
-        there = row is not None and all(getattr(row.record, name) == value for name, value in sent.value.items())
-        return (ChangeState.DONE if there else ChangeState.QUEUED), None
-
-    next_step.settle = settling.settle = settle
-
-
-SENDS_AGAIN, BELIEVES_VALUES = "sends again", "believes values"
-CARELESS = {SENDS_AGAIN: send_again, BELIEVES_VALUES: believe_values}
+SENDS_AGAIN = "sends again"
+CARELESS = {SENDS_AGAIN: send_again}
 
 
 # ---------------------------------------------------------------- the program
