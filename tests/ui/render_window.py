@@ -150,7 +150,7 @@ def shoot(widget: QWidget, folder: Path, name: str) -> None:
     write(widget.grab(), folder, name)
 
 
-def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
+def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str, *, with_dialogs: bool) -> None:
     """Each picture of one theme."""
     window.parts.navigation.open(Ref(Resource.PETS, 1234))
     shoot(window, folder, f"pets-{theme}")
@@ -185,7 +185,9 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     if stock is not None:
         stock.view.setFocus()
     activity_scenes(window, shop, folder, theme)
-    dialogs(window, shop, folder, theme)
+    if with_dialogs:
+        dialogs(window, shop, folder, theme)
+    welcome(window, folder, theme)
     window.resize(1024, 600)
     window.show_tab("pets")
     shoot(window, folder, f"small-{theme}")
@@ -274,20 +276,25 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
                 write(dialog.grab(), folder, f"dialog-{name}-{theme}")
                 dialog.reject()
         settle(window)
-    page = WelcomePage(parts.app.welcome)
+
+
+def welcome(window: MainWindow, folder: Path, theme: str) -> None:
+    """What somebody without a shop sees."""
+    page = WelcomePage(window.parts.app.welcome)
     page.show()
     shoot(page, folder, f"welcome-{theme}")
     page.close()
 
 
-def main(themes: Sequence[str] = ("light", "dark")) -> None:
+def main(themes: Sequence[str] = ("light", "dark"), *, with_dialogs: bool = True) -> None:
     """Parse the arguments and write the pictures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--family", default="")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    app = QApplication([])
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     font = QFont(app.font())
     if given.family:
@@ -304,7 +311,7 @@ def main(themes: Sequence[str] = ("light", "dark")) -> None:
         window.activateWindow()
         fill(shop)
         settle(window)
-        scenes(window, shop, given.folder, theme)
+        scenes(window, shop, given.folder, theme, with_dialogs=with_dialogs)
         window.close_now = True
         window.close()
 

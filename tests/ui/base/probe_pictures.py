@@ -1,9 +1,9 @@
 """Paints pictures of the window in probe colours (see colour_pairs). Not a test.
 
-    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|gallery|tour FOLDER [TEXT_SCALE in=LANGUAGE]
+    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|tour FOLDER [TEXT_SCALE in=LANGUAGE]
 
-`scenes` and `gallery` are invented data in the window and its parts, `dialogs` each tab, desk and dialog as
-tests.ui.window.open_each shows them, `tour` the whole tour.
+`scenes` is invented data in the window, without its dialogs, and in its parts, `dialogs` each tab, desk
+and dialog as tests.ui.window.open_each shows them, `tour` the whole tour.
 """
 
 from __future__ import annotations
@@ -35,15 +35,14 @@ def main(arguments: list[str]) -> int:
         from tests.ui.window import open_each
 
         return open_each.main([*(more[:1] or ["1"]), folder, *more[1:]])
-    if what == "gallery":
-        from tests.ui import gallery
+    from PySide6.QtWidgets import QApplication
 
-        gallery.main(Path(folder), themes)
-        return 0
-    from tests.ui import render_window
+    from tests.ui import gallery, render_window
 
+    _application = QApplication([])  # of both
+    gallery.main(Path(folder) / "gallery", themes)
     sys.argv = ["render_window", folder]
-    render_window.main(themes)
+    render_window.main(themes, with_dialogs=False)
     return 0
 
 

@@ -116,7 +116,7 @@ def test_a_bridge_that_goes_while_the_thread_rings_does_no_harm(qtbot: QtBot, qu
     for thread in threads:
         thread.start()
     try:
-        for _ in range(100):
+        for _ in range(40):
             bridge = Bridge(queue, desk)
             QApplication.processEvents()
             bridge.close()

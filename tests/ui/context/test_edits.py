@@ -15,6 +15,7 @@ from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, Ne
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
+from petstore_desktop.ui.activity import waiting_page
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.records.pet import NewPetDialog
 from petstore_desktop.ui.text.prices import batch_title, cost_words, much_words, selection_cost_words
@@ -268,7 +269,10 @@ def test_several_deletions_say_what_they_cost_with_the_question(
 # ---------------------------------------------------------------- what waits
 
 
-def test_what_waits_says_what_it_still_costs(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+def test_what_waits_says_what_it_still_costs(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting_page, "_PRICED_MS", 50)
     shop.price_of = lambda _: Price(0, ahead=34, seconds=130.0, leaves_of_day=912, day_limit=1_000)
     window.parts.edits.apply((NewChange(Ref(Resource.INVENTORY, 1234), AddStock(1)),))
     window.parts.actions["showWaiting"].trigger()

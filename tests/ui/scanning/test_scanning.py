@@ -111,7 +111,7 @@ def test_a_scan_counts_once_and_leaves_what_has_the_focus_alone(
         QTest.keyClicks(field, "8")
         field.setSelection(0, 1)
     before = state_of(field)
-    for gap in (1, 5, 15, 24):
+    for gap in (1, 24):
         keys.type(EAN + "\n", gap)
         keys.rest()
         keys.type(label_code(KOI), gap)
@@ -280,10 +280,17 @@ def test_nobody_is_asked_while_the_pets_are_being_read(
 FIELDS = (QLineEdit, QPlainTextEdit, QComboBox, QAbstractButton)
 
 
-@pytest.mark.parametrize("action", ["newPet", "newCategory", "newOrder", "preferences", "lookUp", "connectionSettings"])
-def test_no_field_of_a_dialog_sees_a_scan(
-    window: MainWindow, keys: Keyboard, scans: list[str], action: str, qtbot: QtBot
-) -> None:
+DIALOGS = ("newPet", "newCategory", "newOrder", "preferences", "lookUp", "connectionSettings")
+
+
+def test_no_field_of_a_dialog_sees_a_scan(window: MainWindow, keys: Keyboard, scans: list[str], qtbot: QtBot) -> None:
+    for action in DIALOGS:
+        scans.clear()
+        no_field_sees_a_scan(window, keys, scans, action, qtbot)
+
+
+def no_field_sees_a_scan(window: MainWindow, keys: Keyboard, scans: list[str], action: str, qtbot: QtBot) -> None:
+    """None of the dialog that this action opens."""
     window.parts.actions[action].trigger()
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
     dialog = QApplication.activeModalWidget()
@@ -297,7 +304,7 @@ def test_no_field_of_a_dialog_sees_a_scan(
         keys.type("YN 1126o\n", 5)
     settle(window)
     told = [one for one in reached if not (isinstance(one, QLineEdit) and one.echoMode() is not one.EchoMode.Normal)]
-    assert scans == ["YN 1126o"] * len(told) and len(told) > 1, "what may be a password is told to nobody"
+    assert scans == ["YN 1126o"] * len(told) and len(told) > 1, f"{action}: what may be a password is told to nobody"
     assert dialog.isVisible() and [_shown_by(one) for one in fields] == before
     dialog.close()
 
@@ -351,7 +358,7 @@ def test_sequences_of_all_that_happens_at_a_keyboard_come_out_as_they_were_playe
     """`long scans` plays other ones, and more."""
     keys, receiver, found = stage()
     qtbot.addWidget(receiver)
-    wrong = [said for seed in range(150) if (said := play(keys, receiver, random.Random(seed), found))]
+    wrong = [said for seed in range(60) if (said := play(keys, receiver, random.Random(seed), found))]
     assert wrong == []
 
 

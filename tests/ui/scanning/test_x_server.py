@@ -18,8 +18,8 @@ from tests.support.xtest import XServer, can_run
 
 EAN = "4006381333931"
 CODES = [EAN, "ABCabc-12"]
-GAPS = (1, 5, 15, 25)
-"""Milliseconds between two keys."""
+GAPS = (1, 25)
+"""Milliseconds between two keys; others with the times of made events: test_scanning.py."""
 TRIES = 50
 
 
@@ -46,7 +46,7 @@ def test_scans_at_all_speeds_count_once_and_touch_nothing(server: XServer, place
 
 
 def test_scans_are_the_same_with_a_screen_reader(reader: ReaderSession) -> None:
-    _scan(reader.screen, reader.program, "field", CODES[:1], GAPS[1:2])
+    _scan(reader.screen, reader.program, "field", CODES[:1], GAPS[:1])
 
 
 def _scan(server: XServer, environment: dict[str, str], place: str, codes: Sequence[str], gaps: Sequence[int]) -> None:

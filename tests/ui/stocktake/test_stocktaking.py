@@ -13,7 +13,7 @@ from tests.support.stocktaking import play
 MEMORY = Path("/dev/shm")
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_shop_has_what_was_counted_and_what_was_sold_after_it(seed: int) -> None:
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:

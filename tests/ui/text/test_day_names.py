@@ -34,9 +34,9 @@ def own_words() -> set[str]:
 
 
 def shown(qtbot: QtBot) -> list[str]:
-    """Each way to show a day, for each day of a year around today; a calendar, and a field for a time."""
+    """Each way to show a day, for days of a year around today; a calendar, and a field for a time."""
     found = list[str]()
-    for ahead in range(-200, 200):
+    for ahead in range(-200, 200, 5):  # each month, and each day of the week
         one, at = TODAY + timedelta(ahead), NOW + ahead * 86_400
         found += [day(one, TODAY), full_day(one), date_text(one, "dddd MMMM yyyy"), date_text(one, "ddd MMM")]
         found += [on_paper(at), moment(at, NOW), as_of(at, NOW), said_moment(at, NOW), when_words(at, NOW)]

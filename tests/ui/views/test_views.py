@@ -216,10 +216,8 @@ def test_escape_takes_away_what_was_typed_over_a_view_and_never_the_filter_of_th
 @pytest.mark.parametrize(
     ("name", "key", "rows", "elsewhere"),
     [
-        ("orders", Qt.Key.Key_4, 1, "pets"),
         ("orders", Qt.Key.Key_5, 3, "pets"),
         ("orders", Qt.Key.Key_5, 2, "activity"),
-        ("pets", Qt.Key.Key_1, 3, "orders"),
         ("pets", Qt.Key.Key_2, 1, "inventory"),
     ],
 )

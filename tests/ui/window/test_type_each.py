@@ -9,11 +9,11 @@ import sys
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
 
-PLACES = 6
+PLACES = 3
 
 
 def test_typing_and_scanning_is_as_without_a_scanner() -> None:
-    """In six of the tabs and desks and six dialogs; `long typing` walks through all of them and the menus, ever again.
+    """In three of the tabs and desks and three dialogs; `long typing` walks through all and the menus, ever again.
 
     A program of its own: what is typed into a window at random would be left there for the tests after it.
     """
