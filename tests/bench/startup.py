@@ -71,7 +71,8 @@ def measured(env: dict[str, str], program: tuple[str, ...], least: int, most: in
         kinds = ["bare", "program"] if number % 2 else ["program", "bare"]
         return {kind: start(env, kind, *(program if kind == "program" else ()))[0] for kind in kinds}
 
-    once(-1)  # compiles, and warms up the disk cache; it is not counted
+    if most > 1:
+        once(-1)  # compiles, and warms up the disk cache; it is not counted
     for number in rounds(least, most, lambda: report(both["bare"], both["program"], {}).goals):
         took = once(number)
         for kind, seconds in took.items():

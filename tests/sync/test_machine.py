@@ -50,7 +50,7 @@ def test_nothing_is_early_lost_or_twice_in_many_steps(capsys: pytest.CaptureFixt
 
 
 def test_an_episode_is_the_same_each_time_it_is_lived() -> None:
-    first, second = (drive(SEED, 100, game=ENGINE).lines() for _ in range(2))
+    first, second = (drive(SEED, 50, game=ENGINE).lines() for _ in range(2))
     assert first == second
 
 

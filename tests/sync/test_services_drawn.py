@@ -9,7 +9,7 @@ import pytest
 from tests.support.services.drawn import drawn
 from tests.support.services.play import play
 
-SERVICES = 6
+SERVICES = 3
 """`dev.py long services` draws others, and more."""
 FOUND = (392904, 715208, 80440, 147057)
 """Those in which a fault was found: a creation that is answered with nothing, and leaves out what was hidden; a stock

@@ -12,7 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.api.gate_machine.machine import SLOW, drive, machine_of, relive
 from tests.sync.past.moves import GAME
 
-SEED, STEPS = 1, 150
+SEED, STEPS = 13, 90
 FOUND = ("1:0",)
 """Episodes in which a fault was found: a record that a reading had not shown was called unchanged until then."""
 PROOF = settings(
