@@ -11,7 +11,7 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
     refuse-writes    {"on": true, "message": "..", "status": 403, "code": "writes_refused"}
     offline          {"on": true}                   closes connections without an answer
     lose-answers     {"next": 1}                    the next writes are done, their answers lost
-    delay            {"seconds": 0.5}               every answer takes that long
+    delay            {"seconds": 0.5}               every answer takes that long, or until it is set anew
     answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}
     answer-writes    {"next": 1, "status": 200, "body": "..", "headers": {}}    the same of writes: none of them is done
     etags            {"on": true}                   whether there are any: in answers, in lists and in the document

@@ -18,6 +18,8 @@ from petstore_desktop.demo.operations.answers import Refusal, error_answer
 from petstore_desktop.demo.operations.service import BASE, DOCUMENTS
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
+LOOKS_S = 0.05
+"""Seconds between two looks at a switch."""
 MOST_LOGGED = 2_000
 """Bytes of a body."""
 
@@ -104,8 +106,7 @@ class Door:
         return Visit(scope, now, key, account, verdict)
 
     async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
-        if self._shop.switches.delay:
-            await asyncio.sleep(self._shop.switches.delay)
+        await self._delay()
         stand_in = self._stand_in(visit)
         answer: ASGIApp = stand_in or self._service
         losing = self._loses(visit)
@@ -124,6 +125,13 @@ class Door:
         await answer(visit.scope, kept, send_with_headers)
         if losing:
             await self._connections.cut(visit.scope, receive)
+
+    async def _delay(self) -> None:
+        """Keep an answer back as long as the switch says, or until that is turned off."""
+        loop, switches = asyncio.get_running_loop(), self._shop.switches
+        over = loop.time() + switches.delay
+        while switches.delay and (left := over - loop.time()) > 0:  # noqa: ASYNC110 -- switches are plain data
+            await asyncio.sleep(min(left, LOOKS_S))
 
     def _stand_in(self, visit: Visit) -> Response | None:
         """The answer to a request that does not reach the service."""
