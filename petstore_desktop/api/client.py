@@ -34,7 +34,7 @@ from petstore_desktop.contract.operations import FieldMap, Verb
 from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import Record, Ref, Resource, Row, ServiceId
+from petstore_desktop.domain.records import ALL_SPECS, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -169,6 +169,17 @@ class Client:
         answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
         with naming(operation.op):
             return self._shown(operation, answer)
+
+    async def shown_by_list(self, ref: Ref, sending: Callable[[], Sending]) -> WriteAnswer:
+        """The same by its list, which may leave out what is empty."""
+        async with aclosing(self.pages(ref.resource, sending)) as pages:
+            async for page in pages:
+                row = next((row for row in page.rows if row.key == ref.key), None)
+                if row is not None:
+                    named = (spec.name for spec in ALL_SPECS[ref.resource])
+                    fields = frozenset(name for name in named if getattr(row.record, name, None) is not None)
+                    return WriteAnswer(row, fields, ref.key if isinstance(ref.key, ServiceId) else None)
+        return WriteAnswer()
 
     async def create(self, resource: Resource, fields: Fields, sending: Sending, known: Known = NOTHING) -> WriteAnswer:
         """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it

@@ -113,7 +113,7 @@ class OtherShop:
     def _answer(self, seen: Seen) -> Reply:
         if seen.path == "/openapi.yaml":
             return Reply(200, self.document, kind="application/yaml")
-        if seen.path == "/openapi.json":
+        if seen.path.endswith("/openapi.json"):
             raise Refusal(404, "unknown", "no such page")
         self._check_pause(seen)
         self._check_key(seen)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from petstore_desktop.domain.changes import Change, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.commands import PriceBatch
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import BatchPriced
@@ -16,6 +17,7 @@ from tests.support.book_shop import BookShop
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
+from tests.sync.test_wrong_answers import Small
 
 
 class Saying(BookShop):
@@ -157,4 +159,42 @@ def test_the_price_of_a_batch_has_the_look_at_its_first_write(loop: VirtualTime,
     asked, written = shop.asked, len(shop.written)
     desk.wait_for(desk.apply(*changes), ChangeState.DONE)
     assert price.requests == (shop.asked - asked) + (len(shop.written) - written)
+    desk.close()
+
+
+class Stocking(Small):
+    """A service whose stock is read by its list alone, and whose changes of it are answered with nothing. `ways`: what
+    it takes the number in the path for."""
+
+    def __init__(self, ways: str) -> None:
+        super().__init__(silent=True)
+        self.ways = ways
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        place = request.url.path.removeprefix("/v1")
+        if request.method != "PATCH" or not place.startswith("/stock/"):
+            return super().answer(request)
+        self.written.append(f"PATCH {place}")
+        number = int(place.rpartition("/")[2])
+        entry = next(one for one in self.stock if one[self.ways] == number)
+        entry["quantity"] = json.loads(request.content)["quantity"]
+        return httpx.Response(204)
+
+
+@pytest.mark.parametrize(("ways", "done"), [("petId", True), ("id", False)])
+def test_a_booking_that_met_another_pets_entry_is_found_by_the_list(
+    loop: VirtualTime, tmp_path: Path, ways: str, done: bool
+) -> None:
+    """Entry 102 is that of pet 7, and pet 102 has entry 101."""
+    service = Stocking(ways)
+    desk = VirtualDesk(loop, service, tmp_path / "desk")
+    desk.wait_idle()
+    stock = {entry["petId"]: entry["quantity"] for entry in service.stock}
+    (id_,) = desk.apply(NewChange(Ref(Resource.INVENTORY, 102), AddStock(3), {"quantity": 10}))
+    change = settled(desk, id_)
+    assert (change.state is ChangeState.DONE) is done
+    now = {entry["petId"]: entry["quantity"] for entry in service.stock}
+    assert (now[102] == stock[102] + 3) is done
+    loop.run_for(600.0)
+    assert len(service.written) == 1, "nothing is sent again by itself"
     desk.close()

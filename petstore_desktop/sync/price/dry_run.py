@@ -248,9 +248,11 @@ class DryRun:
         operation = self._known.contract.find(step.ref.resource, step.verb)
         if operation is None or step.verb is Verb.DELETE or operation.op in self._proven:
             return
-        if self._known.proof_cost(operation) and step.free is None:
+        cost = self._known.proof_cost(self._real(step.ref), operation) if step.free is None else 0
+        if cost:
             self._proven.add(operation.op)
             self.looks += 1
+        for _ in range(cost):
             self._request()
 
     def _look_after_deletion(self, ref: Ref) -> None:

@@ -121,7 +121,7 @@ class StepFacts:
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
     deletes: Collection[Resource] = ()
     after_deletion: Callable[[Ref], int] = lambda _: 0
-    proof_cost: Callable[[Operation], int] = lambda _: 0
+    proof_cost: Callable[[Ref, Operation], int] = lambda _, __: 0
 
 
 class PendingCreations(Protocol):

@@ -8,6 +8,7 @@ from functools import partial
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
+from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Verb
@@ -116,11 +117,16 @@ class RecordReader:
         records.put(ref.resource, (row,), marks[-1])
         return True
 
-    def proof_cost(self, operation: Operation) -> int:
-        """In how many requests it is looked whether such a write, which makes or changes a record, does what is meant:
-        none where that was seen before, or nothing cheap tells."""
-        contract, resource = self._context.contract, operation.op.resource
-        return int(contract.offers(resource, Verb.READ) and not contract.is_proven(operation))
+    def proof_cost(self, ref: Ref, operation: Operation) -> int:
+        """In how many requests it is looked whether such a write, which makes or changes this record, does what is
+        meant: none where that was seen before, or nothing cheap tells."""
+        return 0 if self._context.contract.is_proven(operation) else self.cost_after_deletion(ref)
+
+    async def shown_now(self, ref: Ref) -> WriteAnswer:
+        """What the service shows of a record now, as an answer to a write of it would; the mirror does not follow.
+        Raises what the client raises."""
+        client, sending = self._context.client, Sending(RequestClass.CHANGES)
+        return await (client.shown_by_list(ref, lambda: sending) if self.is_listed(ref) else client.shown(ref, sending))
 
     def cost_after_deletion(self, ref: Ref) -> int:
         """In how many requests it is looked whether a deletion was one; 0 where nothing cheap tells."""

@@ -257,7 +257,11 @@ class Writer:
         record. What that shows against the answer counts in its place; what agrees proves the kind, once for all."""
         resource, meant = send.ref.resource, self._meant(send, ())
         key = self._with_usable_id(shown).id if send.verb is Verb.CREATE else send.ref.key
-        if meant is None or not isinstance(key, ServiceId) or not self._record_reader.proof_cost(meant.operation):
+        if (
+            meant is None
+            or not isinstance(key, ServiceId)
+            or not self._record_reader.proof_cost(Ref(resource, key), meant.operation)
+        ):
             return shown, AfterWrite.UNTOLD
         if judge(meant, shown).verdict not in _BELIEVED or (left is not None and self._may_be_replaced(send)):
             return shown, AfterWrite.UNTOLD  # it is looked at anyway
@@ -276,15 +280,16 @@ class Writer:
             return AfterWrite.LATER
         try:
             async with asyncio.timeout(engine.LOOK_SERVES_S):  # nothing else leaves meanwhile
-                return await self._context.client.shown(ref, Sending(RequestClass.CHANGES))
+                seen = await self._record_reader.shown_now(ref)
         except StorageError:
             raise
         except NotFound:
-            return WriteAnswer() if missing_tells else AfterWrite.UNTOLD
+            seen = WriteAnswer()
         except (AnswerUnusable, Forbidden, NotOffered, Refused):
             return AfterWrite.UNTOLD
         except (ShopError, TimeoutError):
             return AfterWrite.LATER
+        return seen if missing_tells or seen.row is not None else AfterWrite.UNTOLD
 
     def _opens_soon(self) -> bool:
         """Whether a look can leave while it tells of the write before it."""
