@@ -3,7 +3,7 @@ names and counts in other tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +102,8 @@ def spread(shop: ShopModel, moves: Moves) -> None:
         store = shop.stores[resource]
         moves.name(resource, store.keys.many([*merge.added, *merge.changed, *merge.removed]))
         _relink(shop, moves, resource, merge)
-    _spread_categories(shop, moves, moves.keys.get(Resource.CATEGORIES, ()))
-    _spread_pets(shop, moves, moves.keys.get(Resource.PETS, ()))
+    _spread_categories(shop, moves, moves.keys.get(Resource.CATEGORIES, set()))
+    _spread_pets(shop, moves, moves.keys.get(Resource.PETS, set()))
     _join(shop, moves, Resource.PETS, ("stock",), moves.keys.get(Resource.INVENTORY, ()))
     if shop.checked_rows is not None:
         shop.checked_rows.follow(moves)
@@ -127,18 +127,16 @@ def _relink(shop: ShopModel, moves: Moves, resource: Resource, merge: Merge) -> 
     _join(shop, moves, target[0], (target[1],), touched)
 
 
-def _spread_categories(shop: ShopModel, moves: Moves, categories: Iterable[Key]) -> None:
-    pets = shop.links[Resource.PETS]
-    named = {slot for category in categories for slot in pets.sources(category)}
+def _spread_categories(shop: ShopModel, moves: Moves, categories: Set[Key]) -> None:
+    named = shop.links[Resource.PETS].sources_of(categories)
     if named:
         keys = shop.stores[Resource.PETS].keys
         moves.joined[Resource.PETS].setdefault("category", set()).update(named)
         _join(shop, moves, Resource.INVENTORY, ("category",), [keys[slot] for slot in named])
 
 
-def _spread_pets(shop: ShopModel, moves: Moves, pets: Iterable[Key]) -> None:
-    orders = shop.links[Resource.ORDERS]
-    ordered = {slot for pet in pets for slot in orders.sources(pet)}
+def _spread_pets(shop: ShopModel, moves: Moves, pets: Set[Key]) -> None:
+    ordered = shop.links[Resource.ORDERS].sources_of(pets)
     if ordered:
         moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
     levels = ("minimum", "to_order", "stock") if shop.minimums is not None and shop.minimums.has_levels else ()

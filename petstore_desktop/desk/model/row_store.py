@@ -9,7 +9,7 @@ and keys found without a dictionary of all of them, see `packed`.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, cast
@@ -376,6 +376,10 @@ class Links:
     def sources(self, target: Key) -> Iterable[int]:
         """The slots of those that name it, in no order."""
         return self._walk(self._first.get(target, _NONE))
+
+    def sources_of(self, targets: Set[Key]) -> set[int]:
+        """The slots of those that name any of these; what nobody names costs nothing."""
+        return {slot for target in self._first.keys() & targets for slot in self.sources(target)}
 
     def count(self, target: Key) -> int:
         """How many name it."""

@@ -96,9 +96,9 @@ class MissingRecords:
         if target is None or began is None:
             return
         store = self._stores[resource]
-        keys = store.columns[LINKED[resource]] if resource in LINKED else store.keys
-        late = [(keys[slot], at) for slot in slots if (at := store.told_at(slot)) > began]
-        late = [(cast("Key", key), at) for key, at in late if key is not None and not isinstance(key, LocalId)]
+        keys = cast("Sequence[Key | None]", store.columns[LINKED[resource]] if resource in LINKED else store.keys)
+        told = ((keys[slot], at) for slot in slots if (at := store.told_at(slot)) > began)
+        late = [(key, at) for key, at in told if key is not None and not isinstance(key, LocalId)]
         slots_of = self._stores[target].slots_of([key for key, _ in late])
         known = self._named.setdefault(target, {})
         for (key, at), slot in zip(late, slots_of, strict=True):

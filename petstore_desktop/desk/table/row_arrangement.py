@@ -344,8 +344,10 @@ class ShownRows:
 
     def _into(self, due: _Due) -> Slots:
         """The rows to place: all, or those of the moved ones that are there."""
-        is_used, is_all = self._store.is_used, due.sort == "all"
-        return used_slots(self._store) if is_all else slots_from(slot for slot in due.moved if is_used(slot))
+        if due.sort != "all" and len(due.moved) <= _ASKED:
+            return slots_from(filter(self._store.is_used, due.moved))
+        used = used_slots(self._store)
+        return used if due.sort == "all" else used[masked(slots_from(due.moved), self._store.capacity)[used]]
 
     def _wanted(self) -> Slots:
         mask = self._mask
