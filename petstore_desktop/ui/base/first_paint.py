@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.threads import begin
+from petstore_desktop.ui.base.building import timer
 
 _PAUSE_MS = 20
 _TABLES = "petstore_desktop.desk.table.row_arrangement"
@@ -25,10 +26,13 @@ USUAL_FRAME = QMargins(5, 36, 5, 5)
 
 
 class _FirstPaint(QObject):
-    def __init__(self, widget: QWidget, works: Iterable[Callable[[], object]]) -> None:
+    """What waits for the first paint of a widget: rows of works that take turns, each row in its order."""
+
+    def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
-        self._works = deque(works)
-        self._painted = False
+        self._rows: deque[deque[Callable[[], object]]] = deque()
+        self._painted = self.is_over = False
+        self._turn = timer(self, 0, self._next, once=True)  # `QTimer.singleShot` may let two go before another timer
         self._widget = widget
         widget.installEventFilter(self)
 
@@ -36,27 +40,36 @@ class _FirstPaint(QObject):
         kind = event.type()
         if kind == QEvent.Type.Paint and not self._painted:
             self._painted = True
-            self._soon()  # the paint itself goes first
+            self._turn.start()  # the paint itself goes first
         elif kind == QEvent.Type.ShortcutOverride:  # comes before any key: what it is meant for must be there
-            while self._works:
-                self._works.popleft()()
+            while self._rows:
+                self._taken()()
             self._end()
         return False
 
-    def _soon(self) -> None:
-        QTimer.singleShot(0, self, self._next)
+    def add(self, works: Iterable[Callable[[], object]]) -> None:
+        """These too, in their order."""
+        self._rows.append(deque(works))
+
+    def _taken(self) -> Callable[[], object]:
+        row = self._rows.popleft()
+        work = row.popleft()
+        if row:
+            self._rows.append(row)
+        return work
 
     def _next(self) -> None:
-        if not self._works:  # a key was faster
+        if not self._rows:  # a key was faster
             return
-        work = self._works.popleft()
-        if self._works:
-            self._soon()
+        work = self._taken()
+        if self._rows:
+            self._turn.start()
         else:
             self._end()
         work()
 
     def _end(self) -> None:
+        self.is_over = True
         self._widget.removeEventFilter(self)
         self.deleteLater()
 
@@ -66,7 +79,10 @@ def after_first_paint(widget: QWidget, *works: Callable[[], object]) -> None:
     loop of its own, so that what a person does comes between them. The first key waits for all of them. They end with
     the widget."""
     if works:
-        _FirstPaint(widget, works)
+        waiting = widget.findChild(_FirstPaint, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        if waiting is None or waiting.is_over:
+            waiting = _FirstPaint(widget)
+        waiting.add(works)
 
 
 def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
