@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from petstore_desktop.preferences import PreferenceStore
 from tests.house.trees import ROOT, python
+from tests.program.running import command
 from tests.support import first_paint
 from tests.support.importers import imported
 from tests.support.keyring_daemon import KeyringSession
@@ -37,8 +36,8 @@ def test_a_known_shop_waits_for_nothing_slow(tmp_path: Path) -> None:
     data = ("--data-dir", str(tmp_path / "data"))
     with Shop(tmp_path / "shop", plan="unlimited") as shop:
         key = {"PETSTORE_API_KEY": shop.key}
-        for command in (["connect", "shop", "--url", shop.url], ["sync", "shop"]):
-            done = python(ROOT, "-m", "petstore_desktop", *data, *command, **key)
+        for given in (["connect", "shop", "--url", shop.url], ["sync", "shop"]):
+            done = command(*data, *given, key=shop.key)
             assert done.returncode == 0, done.stderr
         today = first_paint.modules(ROOT, *data, "--connection", "shop", **key)
         store = PreferenceStore(tmp_path / "data" / "preferences.json")
@@ -53,8 +52,8 @@ def test_a_list_left_sorted_and_filtered_waits_for_nothing_slow(tmp_path: Path) 
     data = ("--data-dir", str(tmp_path / "data"), "--connection", "shop")
     with Shop(tmp_path / "shop", plan="unlimited") as shop:
         key = {"PETSTORE_API_KEY": shop.key}
-        for command in (["connect", "shop", "--url", shop.url], ["sync", "shop"]):
-            assert python(ROOT, "-m", "petstore_desktop", *data[:2], *command, **key).returncode == 0
+        for given in (["connect", "shop", "--url", shop.url], ["sync", "shop"]):
+            assert command(*data[:2], *given, key=shop.key).returncode == 0
         left = python(ROOT, "-m", "tests.bench._first_rows", "leave", *data, **key)
         assert left.returncode == 0, left.stderr
         found = first_paint.complaints(first_paint.modules(ROOT, *data, **key))
@@ -66,8 +65,8 @@ def test_the_libraries_of_the_network_are_imported_by_the_thread_that_needs_them
     with KeyringSession() as session, Shop(tmp_path / "shop", plan="unlimited") as shop:
         session.start_keyring()
         environment = {**session.environment, "PETSTORE_API_KEY": ""}
-        connect = [sys.executable, "-m", "petstore_desktop", *data, "connect", "shop", "--url", shop.url, "--key-stdin"]
-        subprocess.run(connect, cwd=ROOT, env=environment, input=f"{shop.key}\n", text=True, check=True)
+        given = ("connect", "shop", "--url", shop.url, "--key-stdin")
+        assert command(*data, *given, env=environment, stdin=f"{shop.key}\n").returncode == 0
         found = imported(ROOT, *data, "--connection", "shop", **environment)
     assert NETWORK.isdisjoint(found["before"])
     who = {name: found["after"].get(name) for name in NETWORK}

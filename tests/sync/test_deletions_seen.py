@@ -38,6 +38,8 @@ def by_list(name: str, **more: Any) -> Scenario:
 
 ALONE = [SCENARIOS["spring"], SCENARIOS["jsend"], SCENARIOS["demands"]]
 everywhere = pytest.mark.parametrize("scenario", [*ALONE, by_list("jsend"), by_list("demands")], ids=str)
+in_both_ways = pytest.mark.parametrize("scenario", [SCENARIOS["demands"], by_list("jsend")], ids=str)
+"""Where a record is looked at by itself, and where its list is."""
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_what_the_service_keeps_is_not_called_deleted(seat: Seat, monkeypatch: p
     assert as_read(key) not in seat.desk.rows[ORDERS]
 
 
-@everywhere
+@in_both_ways
 def test_what_the_service_does_not_find_and_keeps_is_not_called_deleted(
     seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,7 +107,7 @@ def test_what_the_service_does_not_find_and_keeps_is_not_called_deleted(
     assert as_read(key) in seat.desk.rows[ORDERS]
 
 
-@everywhere
+@in_both_ways
 def test_none_of_a_batch_is_called_deleted_where_none_is(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     keeps(seat, monkeypatch)
     ids = deletions(seat, *seat.keys(ORDERS))
@@ -144,7 +146,7 @@ def test_what_is_made_again_by_undo_is_no_news(seat: Seat) -> None:
     assert not [one for one in seat.desk.of(Trouble) if isinstance(one.error, AnswerUnusable)]
 
 
-@everywhere
+@in_both_ways
 def test_a_record_that_is_shown_a_moment_longer_is_deleted(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     key, records = seat.keys(ORDERS)[0], seat.service.records
     real = records.delete
@@ -154,7 +156,7 @@ def test_a_record_that_is_shown_a_moment_longer_is_deleted(seat: Seat, monkeypat
     seat.judge()
 
 
-@everywhere
+@in_both_ways
 def test_where_the_service_asks_to_wait_before_the_look_it_is_done_after_it(
     seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +179,7 @@ def test_where_the_service_asks_to_wait_before_the_look_it_is_done_after_it(
     seat.judge()
 
 
-@everywhere
+@in_both_ways
 def test_an_order_that_stays_as_a_cancelled_one_is_cancelled(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     key, records = seat.keys(ORDERS)[0], seat.service.records
     monkeypatch.setattr(records, "delete", lambda resource, key: records.put(resource, key, "quantity", 0))
@@ -187,7 +189,7 @@ def test_an_order_that_stays_as_a_cancelled_one_is_cancelled(seat: Seat, monkeyp
     seat.judge()
 
 
-@everywhere
+@in_both_ways
 def test_it_goes_by_the_own_hand_in_the_history(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     told = list[tuple[Any, bool | None]]()
     real = ShopHistory.gone

@@ -40,10 +40,6 @@ def at(*scenarios: Scenario) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("scenario", scenarios, ids=str)
 
 
-paged = at(*(SCENARIOS[name] for name in IN_PAGES))
-lists_alone = at(*(without_single_reads(SCENARIOS[name]) for name in ("demands", "tenant", "two-keys")))
-
-
 @pytest.fixture
 def gone(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Resource, Key]]:
     """What the history was told to be gone."""
@@ -111,7 +107,7 @@ def removed(seat: Seat, resource: Resource) -> set[Key]:
     return {key for one in seat.desk.of(RowsChanged) if one.resource is resource for key in one.removed}
 
 
-@paged
+@at(*(SCENARIOS[name] for name in IN_PAGES))
 def test_what_a_deletion_moved_from_one_page_to_another_stays(seat: Seat, gone: list[tuple[Resource, Key]]) -> None:
     """Seven pets in pages of three: the first is deleted when its page was read, and the fourth is in no page."""
     first = seat.keys(PETS)[0]
@@ -125,7 +121,7 @@ def test_what_a_deletion_moved_from_one_page_to_another_stays(seat: Seat, gone: 
     seat.judge()
 
 
-@lists_alone
+@at(*(without_single_reads(SCENARIOS[name]) for name in ("demands", "two-keys")))
 def test_where_no_record_is_shown_by_itself_another_reading_tells(seat: Seat, gone: list[tuple[Resource, Key]]) -> None:
     first = seat.keys(PETS)[0]
     read_again(seat, PETS, meanwhile=(colleague_deletes(seat, PETS, first),))
@@ -146,7 +142,7 @@ def test_a_deletion_that_moves_nothing_is_seen_by_one_reading(seat: Seat) -> Non
     assert read_again(seat, PETS) == pages, "nothing is asked for twice where nothing is missing"
 
 
-@lists_alone
+@at(without_single_reads(SCENARIOS["two-keys"]))
 def test_while_records_go_in_each_reading_none_that_stands_is_taken_for_gone(
     seat: Seat, gone: list[tuple[Resource, Key]]
 ) -> None:
@@ -164,7 +160,7 @@ def test_while_records_go_in_each_reading_none_that_stands_is_taken_for_gone(
     assert shown(seat, ORDERS) == standing(seat, ORDERS)
 
 
-@at(SCENARIOS["demands"], SCENARIOS["tenant"], SCENARIOS["two-keys"])
+@at(SCENARIOS["tenant"])
 def test_own_deletions_move_a_list_too(seat: Seat, gone: list[tuple[Resource, Key]]) -> None:
     """The pages are read while the person's own deletions go out: what they move up stays."""
     more(seat, ORDERS, 24)
@@ -185,7 +181,7 @@ def test_own_deletions_move_a_list_too(seat: Seat, gone: list[tuple[Resource, Ke
     assert {key for _, key in gone} == set(own)
 
 
-@paged
+@at(SCENARIOS["demands"], SCENARIOS["two-keys"], SCENARIOS["hal"])
 def test_what_is_made_meanwhile_is_shown_once(seat: Seat) -> None:
     def made_at_the_front() -> None:
         key = seat.service.records.another(PETS, seat.keys(PETS)[0], first=True)
@@ -197,7 +193,7 @@ def test_what_is_made_meanwhile_is_shown_once(seat: Seat) -> None:
     assert removed(seat, PETS) == set()
 
 
-@at(SCENARIOS["spring"], SCENARIOS["json-api"], SCENARIOS["odata"], SCENARIOS["django"])
+@at(SCENARIOS["spring"], SCENARIOS["django"])
 def test_a_list_whose_total_moves_while_it_is_read_is_read_once_more(seat: Seat) -> None:
     """A colleague's new pet stands in a page that was read already."""
 

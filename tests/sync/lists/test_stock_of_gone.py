@@ -33,6 +33,8 @@ def by_list(name: str) -> Scenario:
 ALONE = [SCENARIOS["demands"], SCENARIOS["jsend"], SCENARIOS["spring"]]
 BY_LIST = [by_list("demands"), by_list("jsend")]
 everywhere = pytest.mark.parametrize("scenario", [*ALONE, *BY_LIST], ids=str)
+in_both_ways = pytest.mark.parametrize("scenario", [ALONE[0], BY_LIST[-1]], ids=str)
+"""Where a record is looked at by itself, and where its list is."""
 
 
 @pytest.fixture
@@ -66,7 +68,7 @@ def test_the_stock_of_a_pet_that_is_deleted_here_goes_with_it(seat: Seat) -> Non
     seat.judge()
 
 
-@everywhere
+@in_both_ways
 def test_where_the_service_keeps_it_it_stays_as_it_is_there(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     pet = seat.keys(PETS)[0]
     monkeypatch.setattr(seat.service.records, "delete", lambda resource, key: seat.service.kept[resource].pop(key))
@@ -76,7 +78,7 @@ def test_where_the_service_keeps_it_it_stays_as_it_is_there(seat: Seat, monkeypa
     assert getattr(seat.desk.rows[STOCK][as_read(pet)], "quantity", None) == 77
 
 
-@everywhere
+@in_both_ways
 def test_the_stock_of_a_pet_that_a_colleague_deleted_goes_when_that_is_known(seat: Seat) -> None:
     pet = seat.keys(PETS)[0]
     seat.service.records.delete(PETS, pet)
@@ -88,7 +90,7 @@ def test_the_stock_of_a_pet_that_a_colleague_deleted_goes_when_that_is_known(sea
     assert shown(seat) == standing(seat)
 
 
-@everywhere
+@in_both_ways
 def test_of_a_batch_the_stock_is_looked_at_once(seat: Seat) -> None:
     pets = seat.keys(PETS)[:5]
     for pet in pets:
