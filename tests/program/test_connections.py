@@ -164,27 +164,12 @@ def test_a_shop_that_is_not_shown_goes_on_and_says_what_only_a_person_can_mend(
     assert len(writes(hebel)) == 1
 
 
-def test_closing_asks_once_for_what_all_shops_have_unsent(data: Path, uhland: Shop) -> None:
-    with Opened(data, "--connection", "Uhland") as program:
-        to_stock(program)
-        uhland.control("offline", on=True)
-        book(program, ["+3"], unsent=True)
-        switch(program, "Hebel")
-        program.wait("says", "othersBadge", "1 unsent elsewhere")
-        program.ask("press", "Ctrl+Q")
-        assert program.ask("dialogs") == ["closingDialog"]
-        assert program.ask("says", "closingDialog", "Uhland")
-        program.ask("click", "Close")
-        until(lambda: not program.ask("windows"), "it is closed")
-    uhland.control("offline", on=False)
-
-
-def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
+def test_closing_asks_once_for_what_all_shops_have_unsent_and_the_next_start_sends_it(
     data: Path, uhland: Shop, hebel: Shop
 ) -> None:
-    """Only a process can be killed."""
+    """After a kill it is no other: test_kills.py."""
     first, second = stocks(uhland), stocks(hebel)
-    with Running(data, "--connection", "Hebel") as program:
+    with Opened(data, "--connection", "Hebel") as program:
         to_stock(program)
         switch(program, "Uhland")
         to_stock(program)
@@ -194,7 +179,12 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
         switch(program, "Hebel")
         to_stock(program)
         here = book(program, ["+7"], unsent=True)
-        program.kill()
+        program.wait("says", "othersBadge", "2 unsent elsewhere")
+        program.ask("press", "Ctrl+Q")
+        assert program.ask("dialogs") == ["closingDialog"]
+        assert program.ask("says", "closingDialog", "Uhland")
+        program.ask("click", "Close")
+        until(lambda: not program.ask("windows"), "it is closed")
     for shop in (uhland, hebel):
         shop.control("offline", on=False)
     with Opened(data, "--connection", "Hebel") as program:

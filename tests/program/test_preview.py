@@ -8,6 +8,8 @@ from tests.program.opened import Opened
 from tests.program.running import command, until
 from tests.support.shop import Shop
 
+PETS = 16
+
 
 def _writes(shop: Shop) -> int:
     return sum(line["method"] != "GET" for line in shop.log_lines())
@@ -15,14 +17,14 @@ def _writes(shop: Shop) -> int:
 
 def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with Shop(tmp_path / "shop", plan="unlimited", pets=40) as shop:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
         for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
             assert command("--data-dir", str(data), *given, key=shop.key).returncode == 0
         ((category, name),) = shop.rows("SELECT id, name FROM categories ORDER BY name DESC LIMIT 1")
         before = dict(shop.rows("SELECT id, category_id FROM pets"))
         stock = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
         with Opened(data, "--connection", "Shop", key=shop.key) as program:
-            until(lambda: program.ask("rows", "pets") == 40, "all pets are there")
+            until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Down", "Ctrl+A", "Ctrl+E")
             program.wait("widget", "bulkEditDialog")
             program.ask("press", "Tab")
@@ -33,7 +35,7 @@ def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
             program.wait("says", "previewDialog", "Ctrl+Z undoes all of it")
             rows = program.ask("all_cells", "previewTable")
             program.ask("press", "Space")
-            program.wait("says", "previewDialog", "1 of 80 is left out.")
+            program.wait("says", "previewDialog", f"1 of {2 * PETS} is left out.")
             program.ask("press", "Ctrl+Return")
             others = len([pet for pet in before if before[pet] != category])
             until(lambda: _writes(shop) == others + len(stock) - 1, "all that is ticked has arrived")
@@ -42,7 +44,7 @@ def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
             assert program.quit() == 0
         now = dict(shop.rows("SELECT id, category_id FROM pets"))
         after = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
-    assert len(rows) == 80
+    assert len(rows) == 2 * PETS
     moved = {pet for pet in before if now[pet] != before[pet]}
     booked = {pet for pet in stock if after[pet] != stock[pet]}
     assert all(now[pet] == category for pet in moved)

@@ -1,5 +1,5 @@
-"""The whole window at a service that wants a further key: connected in its form, read, filtered, edited, undone, added
-to and started again by keyboard; its own books judge.
+"""The whole window at a service that wants a further key: connected in its form, read, filtered, edited, added to,
+undone and started again by keyboard; its own books judge. Batches, deletions and a pause: test_other_service.py.
 
 What services differ in is proven without a window: the check of each in tests/api/check/test_services.py, all that is
 read and done at each in tests/sync/test_services.py. Ids that are texts are in test_text_ids.py, values that the form
@@ -92,18 +92,6 @@ class Desk:
         self.expect(key, "name", name)
         self.judge(f"{key} is called {name}")
 
-    def sell_all(self) -> None:
-        """A batch over all pets, and its undo."""
-        before = deepcopy(self.expected)
-        self.ask("to_cell", "pets", self.shown(self.pet(0)), "Name")
-        self.ask("press", "Ctrl+A", "Alt+3")
-        for key in before[PETS]:
-            self.expect(key, "status", self.scenario.statuses[2])
-        self.judge("all are sold")
-        self.ask("press", "Ctrl+Z")
-        self.expected = before
-        self.judge("all is as it was")
-
     def add_one(self) -> None:
         """A new pet, and its undo."""
         before = deepcopy(self.expected)
@@ -122,17 +110,6 @@ class Desk:
         self.expected = before
         self.judge("the new pet is gone again")
 
-    def delete_one(self) -> None:
-        """Delete a pet after the question."""
-        key = self.pet(3)
-        self.ask("to_cell", "pets", self.shown(key), "Name")
-        self.ask("press", "Delete")
-        until(lambda: self.ask("dialogs") == ["deleteDialog"], "the question")
-        self.ask("press", "Tab", "Space")
-        del self.expected[PETS][key]
-        self.expected.get(STOCK, {}).pop(key, None)
-        self.judge("it is deleted")
-
     def look_up(self) -> None:
         """Look up an order by its id, as it is written."""
         key = next(iter(self.service.kept[ORDERS]))
@@ -143,14 +120,6 @@ class Desk:
         until(lambda: self.ask("dialogs") == [], "that it was found")
         until(lambda: self.shown(key) in self.ask("cells", "orders"), f"order {key}")
         self.ask("press", "Alt+P")
-
-    def wait_for_a_pause(self) -> None:
-        """A 429 is shown, and waited for."""
-        self.service.refuse(0.4)
-        self.ask("press", "F5")
-        self.program.wait("paused")
-        until(lambda: not self.ask("paused"), "the pause is over")
-        assert self.service.complaints == []
 
 
 def connect(program: Opened, service: Service) -> None:
@@ -208,9 +177,6 @@ def play(desk: Desk) -> None:
     desk.go(PETS)
     desk.filter("Tom", 1)
     desk.rename(desk.pet(0), "Zoe the first")
-    desk.sell_all()
     desk.add_one()
-    desk.delete_one()
     desk.look_up()
-    desk.wait_for_a_pause()
     desk.judge("nothing else is touched")

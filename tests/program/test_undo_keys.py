@@ -10,7 +10,7 @@ from tests.program.running import command, until
 from tests.support.shop import Shop
 
 PETS = 12
-ACTS = 5
+ACTS = 3
 
 
 def sold(shop: Shop) -> int:

@@ -109,7 +109,7 @@ def test_what_gives_way_goes_in_its_order_and_comes_back(qtbot: QtBot, window: M
     tab = tab_of(window)
     bar, seen = tab.bar, []
     tab.show_details(False)
-    for width in (*range(1280, 639, -16), *range(640, 1281, 16)):
+    for width in (*range(1280, 639, -32), *range(640, 1281, 32)):
         window.resize(width, 700)
         settle(qtbot, bar)
         assert bar.title_shown() == "All pets"

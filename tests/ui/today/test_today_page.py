@@ -286,16 +286,16 @@ def test_very_many_changes_are_counted_in_short_turns_and_few_are_kept(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     page = came_back(qtbot, window, shop)
-    shop.past.changes = [counted(n, 5, 3) for n in range(20_000)]
+    shop.past.changes = [counted(n, 5, 3) for n in range(8_000)]
     turns: list[None] = []
     clock = timer(page, 0, lambda: turns.append(None))
     clock.start()
     page.renew()
     page.renew()
-    qtbot.waitUntil(lambda: "stock of 20,000 pets changed" in page.sentence.words(), timeout=30_000)
+    qtbot.waitUntil(lambda: "stock of 8,000 pets changed" in page.sentence.words(), timeout=30_000)
     assert len(turns) > 10
     (group,) = page.since._reader.since.groups
-    assert (len(group.changes), group.here) == (6, 20_000)
+    assert (len(group.changes), group.here) == (6, 8_000)
 
 
 def test_an_answer_that_comes_after_the_next_question_is_let_go(

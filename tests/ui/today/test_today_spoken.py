@@ -92,19 +92,16 @@ def test_every_section_is_named_by_its_title(window: MainWindow) -> None:
     assert [section.accessibleName() for section in shown] == [section.title.text() for section in shown]
 
 
-@pytest.mark.parametrize("size", [(640, 400), (900, 600), (1280, 800), (1920, 1080)])
-def test_no_line_hangs_over_the_edge_of_its_column_in_any_window(
-    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
-) -> None:
-    window.resize(*size)
-    QApplication.processEvents()
+def test_no_line_hangs_over_the_edge_of_its_column_in_any_window(qtbot: QtBot, window: MainWindow) -> None:
     page = window.page()
     assert isinstance(page, TodayPage)
-    for section in page.sections():
-        for stop in section.stops() if section.isVisible() else ():
-            if stop.isVisible():
-                right = stop.mapTo(page, stop.rect().bottomRight()).x()
-                assert right < page.width(), f"{stop.objectName()} ends at {right}"
+    for size in ((640, 400), (900, 600), (1280, 800), (1920, 1080)):
+        window.resize(*size)
+        QApplication.processEvents()
+        stops = [stop for section in page.sections() if section.isVisible() for stop in section.stops()]
+        for stop in stops:
+            right = stop.mapTo(page, stop.rect().bottomRight()).x()
+            assert right < page.width() or not stop.isVisible(), f"{stop.objectName()} ends at {right} of {size}"
 
 
 def test_sections_side_by_side_begin_at_the_same_height(window: MainWindow) -> None:
