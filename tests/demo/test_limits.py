@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import httpx
 import pytest
 
 from tests.demo.conftest import ShopFactory
-from tests.support.patience import PATIENCE_S
+from tests.program.running import until
 from tests.support.shop import Shop
 
 LIMIT_HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
@@ -16,9 +14,7 @@ LIMIT_HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-rese
 
 def wait_out_the_pause(shop: Shop) -> None:
     """Wait until no key of the shop is told to wait any more."""
-    until = time.monotonic() + PATIENCE_S
-    while shop.control("state")["keys"][0]["paused_until"] is not None:
-        assert time.monotonic() < until
+    until(lambda: shop.control("state")["keys"][0]["paused_until"] is None, "the end of the pause")
 
 
 @pytest.mark.parametrize(("plan", "limit"), [("pro", "300"), ("business", "1000")])

@@ -46,7 +46,7 @@ RECORDS = {
 }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     *(st.lists(records, max_size=4) for records in RECORDS.values()),
     st.sampled_from(["csv", "csv", "xlsx"]),

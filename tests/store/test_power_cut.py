@@ -8,7 +8,7 @@ from petstore_desktop.store.journal.journal import Journal
 from tests.store.power_cuts import Loss, Tally, run
 from tests.support.power_cut import Disk, Op, recording
 
-CUTS = 60
+CUTS = 40
 SEED = 20_251
 
 

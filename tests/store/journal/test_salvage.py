@@ -69,7 +69,7 @@ def test_of_a_broken_page_only_what_lay_on_it_is_missing_and_nothing_done_is_lis
     path, waiting = full
     pages = path.stat().st_size // PAGE
     complete = 0
-    for page in range(pages // 3, pages, 4):
+    for page in range(pages // 3, pages, 8):
         found = [change for change, _ in salvaged(damaged(path, tmp_path, page)).changes]
         assert {change.id for change in found} <= waiting.keys()
         assert len(found) > 0.95 * len(waiting)

@@ -90,7 +90,7 @@ _PAGE = st.tuples(
 """The first id and the step to the next, the ETag of most rows, odd rows, the walk, how late it is, and who goes."""
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(_PAGE, min_size=2, max_size=4))
 def test_a_page_that_is_stored_at_once_is_as_if_its_rows_came_one_by_one(
     tmp_path_factory: pytest.TempPathFactory,
