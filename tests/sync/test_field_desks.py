@@ -17,7 +17,7 @@ from petstore_desktop.sync.shared.mirror_writer import Records
 from tests.support.field_desks import Way, two_desks_edit
 from tests.support.virtual_time import VirtualTime
 
-ACTS = 40
+ACTS, MOST = 25, 40
 
 
 @pytest.mark.parametrize("way", [Way("PATCH"), Way("PUT"), Way("PUT", slow=True), Way(slow=True, service="default")])
@@ -74,4 +74,4 @@ def test_without_the_rule_something_is_found(
 ) -> None:
     for owner, name, change in taken:
         monkeypatch.setattr(owner, name, change(getattr(owner, name)))
-    assert two_desks_edit(loop, tmp_path, way, seed=4, acts=ACTS).wrong
+    assert two_desks_edit(loop, tmp_path, way, seed=4, acts=MOST).wrong

@@ -1,10 +1,10 @@
 """A session before a real shop behind TLS: a CA file is enough to work there, and whatever keeps it from being trusted
-leaves every change on this computer until it is mended, then sends it once."""
+leaves every change on this computer until it is mended, then sends it once. What else a certificate may lack:
+tests/api/http/test_certificates.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,6 @@ from tests.support.shop import KEY, Shop
 from tests.support.tls import Authority, ConnectProxy, Front, Server, answering
 
 HOST = "shop.test"
-DAY = timedelta(days=1)
 
 
 @pytest.fixture(scope="module")
@@ -59,16 +58,6 @@ Mend = Callable[[], object]
 Break = Callable[[Front, ConnectProxy, Path, Authority], tuple[str, Mend]]
 
 
-def by_age(front: Front, _: ConnectProxy, __: Path, ours: Authority) -> tuple[str, Mend]:
-    front.show(ours.context(HOST, since=-9 * DAY, until=-3 * DAY))
-    return "tls-expired", lambda: front.show(ours.context(HOST))
-
-
-def by_name(front: Front, _: ConnectProxy, __: Path, ours: Authority) -> tuple[str, Mend]:
-    front.show(ours.context("another.test"))
-    return "tls-wrong-host", lambda: front.show(ours.context(HOST))
-
-
 def by_stranger(front: Front, _: ConnectProxy, ca_file: Path, ours: Authority) -> tuple[str, Mend]:
     front.show(Authority(ca_file.parent, "Somebody else").context(HOST))
     return "tls-unknown-authority", lambda: front.show(ours.context(HOST))
@@ -84,7 +73,7 @@ def by_loss(_: Front, __: ConnectProxy, ca_file: Path, ours: Authority) -> tuple
     return "ca-file-missing", lambda: ca_file.write_bytes(ours.file.read_bytes())
 
 
-@pytest.mark.parametrize("spoil", [by_age, by_name, by_stranger, by_proxy, by_loss])
+@pytest.mark.parametrize("spoil", [by_stranger, by_proxy, by_loss])
 def test_a_change_waits_until_the_way_is_mended_and_is_sent_once(
     spoil: Break, shop: Shop, ours: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
