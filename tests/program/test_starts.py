@@ -9,7 +9,7 @@ import pytest
 
 from tests.program.opened import Opened
 from tests.program.running import Running, command, until
-from tests.program.small_disk import small_disk
+from tests.program.small_disk import SmallDisk, small_disk
 from tests.support.shop import Shop
 
 LISTS = ("pets", "categories", "orders", "inventory")
@@ -133,41 +133,45 @@ def test_a_connection_that_was_never_read_says_so_without_network(data: Path, sh
 # ---------------------------------------------------------------- a full disk
 
 
-@pytest.mark.parametrize("refuses", ["the disk", "the system"])
 def test_an_edit_that_finds_no_room_is_not_called_saved_and_is_done_again_once_there_is_room(
-    tmp_path: Path, shop: Shop, refuses: str
+    tmp_path: Path, shop: Shop
 ) -> None:
-    """The system limits the files of a process."""
+    """The system limits the files of a process; a full disk, where one can be mounted, is full for all."""
     with small_disk(tmp_path / "disk") as disk:
         data = connected(disk.folder / "data", shop)
         with Running(data, key=shop.key) as program:
             to_stock(program)
             for resource in LISTS:  # what is read later finds no room either, and says so in a dialog of its own
                 program.wait("whole", resource)
-            before = program.ask("cells", "inventory")
-            shop.control("offline")
-            if refuses == "the disk" and disk.mounted:
-                disk.fill()
-            else:
-                program.ask("limit_files", True)
+            if disk.mounted:
+                disk.fill()  # so that the log cannot be put right before there is room
+                refused_and_done_again(program, shop, disk, ". The last change may be saved after all.")
+            program.ask("limit_files", True)
+            refused_and_done_again(program, shop, disk, "; the last change is not.")
 
-            pet, saved = edit_until_refused(program)
 
-            words = " ".join(program.ask("widget", "errorDialog")["words"])
-            full = refuses == "the disk" and disk.mounted  # then the log cannot be put right before there is room
-            last = ". The last change may be saved after all." if full else "; the last change is not."
-            assert f"Earlier saved changes are safe{last}" in words
-            assert program.ask("cells", "inventory")[pet]["In stock"] == before[pet]["In stock"]
-            assert program.ask("says", "outboxBadge", "unsent") == (f"{saved} unsent" if saved else "")
-            disk.empty()
-            program.ask("limit_files", False)
-            shop.control("offline", on=False)
-            program.ask("press", "Return")
-            wanted = int(before[pet]["In stock"].replace(",", "")) + 1
-            until(
-                lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet)) == [(wanted,)],
-                "the edit after there is room again",
-            )
+def refused_and_done_again(program: Running, shop: Shop, disk: SmallDisk, last: str) -> None:
+    """Edit without room, and once there is some."""
+    before = program.ask("cells", "inventory")
+    shop.control("offline")
+
+    pet, saved = edit_until_refused(program)
+
+    words = " ".join(program.ask("widget", "errorDialog")["words"])
+    assert f"Earlier saved changes are safe{last}" in words
+    assert program.ask("cells", "inventory")[pet]["In stock"] == before[pet]["In stock"]
+    assert program.ask("says", "outboxBadge", "unsent") == (f"{saved} unsent" if saved else "")
+    disk.empty()
+    program.ask("limit_files", False)
+    shop.control("offline", on=False)
+    program.ask("press", "Return")
+    wanted = int(before[pet]["In stock"].replace(",", "")) + 1
+    until(
+        lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet)) == [(wanted,)],
+        "the edit after there is room again",
+    )
+    program.wait("sent_all")
+    until(lambda: program.ask("dialogs") == [], "nothing is asked")
 
 
 def edit_until_refused(program: Running) -> tuple[str, int]:
