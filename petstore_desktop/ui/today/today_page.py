@@ -216,7 +216,7 @@ class TodayPage(TabPage):
                 QWidget.setTabOrder(before, after)
 
     def _show_sentence(self) -> None:
-        said = standing_words(standing_of(self._desk))
+        said = standing_words(standing_of(self._desk), self._desk.send_block(), self._desk.now())
         if said or self._reader is None or self._reader.since is None:
             self.sentence.show_words(said)
         else:

@@ -8,7 +8,9 @@ from datetime import timedelta
 from petstore_desktop.desk.today.rows import NotCounted
 from petstore_desktop.desk.today.standing import Standing
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import isolate
+from petstore_desktop.ui.text.loading import goes_on_words
 from petstore_desktop.ui.text.times import as_of, clock_time, day, local, moment
 from petstore_desktop.ui.text.translate import locale, number, resource_title, tr
 
@@ -72,12 +74,14 @@ def not_counted_words(reason: NotCounted) -> str:
     return tr("Not counted, because not all of it is here: {lists}.", lists=names)
 
 
-def standing_words(standing: Standing) -> str:
-    """The sentence while the shop is not read yet, or has nothing in it; else empty."""
+def standing_words(standing: Standing, blocked: SendBlock | None, now: float) -> str:
+    """The sentence while the shop is not read yet, or has nothing in it; else empty. `blocked`: why nothing leaves."""
     if standing.stage == "loading":
-        if standing.total is None:
-            return tr("Reading the shop: {done}", done=number(standing.done))
-        return tr("Reading the shop: {done} of {total}", done=number(standing.done), total=number(standing.total))
+        read = tr("Reading the shop: {done}", done=number(standing.done))
+        if standing.total is not None:
+            read = tr("Reading the shop: {done} of {total}", done=number(standing.done), total=number(standing.total))
+        waits = goes_on_words(blocked, now)
+        return tr(" · ", "between parts of a line").join((read, waits)) if waits else read
     if standing.stage == "empty":
         return tr("This shop is empty. Add its first pet under Pets.")
     if standing.stage == "unread":

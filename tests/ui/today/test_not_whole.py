@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import Unreachable
-from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.quota import GatePhase, GateView, Link
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource
 from petstore_desktop.domain.seen_changes import Span
-from petstore_desktop.sync.wire.events import LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
+from petstore_desktop.sync.wire.events import GateMoved, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
 from petstore_desktop.ui.today.section import TodaySection
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -52,6 +52,23 @@ def test_a_shop_that_was_never_read_is_not_called_empty(
     qtbot.waitUntil(lambda: "has not been read" in page.sentence.words())
     assert not said_of_nothing(page)
     assert page.orders.empty.text() == "Not counted, because not all of it is here: Orders."
+
+
+def test_while_the_shop_is_read_and_nothing_may_be_asked_it_is_said_when_that_goes_on(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    """It said "Reading the shop" for a day."""
+    window = open_window()
+    shop.tell_ready()
+    shop.events.tell(*(MirrorRead(CONNECTION, one, 0, None) for one in Resource), LoadMoved(CONNECTION, PETS, 40, 431))
+    page = shown_today(qtbot, window)
+    qtbot.waitUntil(lambda: page.sentence.words() == "Reading the shop: 40")
+    spent = GateView(GatePhase.PAUSED, NOON, NOON + 25_920, "too many requests", 429, "HTTP 429", length=25_920.0)
+    shop.events.tell(GateMoved(CONNECTION, spent))
+    said = "Reading the shop: 40 · goes on after 20:34 (the day is used up)"
+    qtbot.waitUntil(lambda: page.sentence.words() == said)
+    shop.events.tell(GateMoved(CONNECTION, GateView()))
+    qtbot.waitUntil(lambda: page.sentence.words() == "Reading the shop: 40")
 
 
 def test_a_shop_that_was_read_and_has_nothing_is_called_empty(
