@@ -89,9 +89,10 @@ def kept_load(as_of: float | None, gaps: Gaps) -> LoadState:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionState:
-    """The connection: answers come (live), not asked yet (as-of, or never), nothing answers (offline since `at`)."""
+    """The connection: answers come (live), not asked yet (as-of, or never, or reading while it is not known what was
+    kept), nothing answers (offline since `at`)."""
 
-    word: Literal["live", "as-of", "offline", "never"]
+    word: Literal["live", "as-of", "offline", "never", "reading"]
     at: float | None
     error: ShopError | None
 
@@ -99,10 +100,13 @@ class ConnectionState:
 def connection_state(
     link: Link, since: float | None, error: ShopError | None, loads: Iterable[LoadState]
 ) -> ConnectionState:
-    """The connection in three words; of one that was not asked yet, when anything was last read to its end."""
+    """The connection in a word; of one that was not asked yet, when anything was last read to its end."""
     if link is Link.OFFLINE:
         return ConnectionState("offline", since, error)
     if link is Link.LIVE:
         return ConnectionState("live", since, None)
-    latest = max((load.as_of for load in loads if load.as_of is not None), default=None)
-    return ConnectionState("never" if latest is None else "as-of", latest, None)
+    known = tuple(loads)
+    latest = max((load.as_of for load in known if load.as_of is not None), default=None)
+    if latest is not None:
+        return ConnectionState("as-of", latest, None)
+    return ConnectionState("reading" if any(load.phase == "reading" for load in known) else "never", None, None)

@@ -26,7 +26,7 @@ def connection_words(
         return "offline", tr("{shop}, offline since {time}", shop=shop, time=moment(at, now)), "wait"
     if word == "as-of" and at is not None:
         return "as-of", tr("{shop}, as of {time}", shop=shop, time=moment(at, now)), "muted"
-    return "as-of", tr("{shop}, never read", shop=shop), "muted"
+    return "as-of", shop if word == "reading" else tr("{shop}, never read", shop=shop), "muted"
 
 
 _BLOCKED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
