@@ -364,3 +364,32 @@ def test_undo_knows_what_was_deleted_by_its_name_also_after_a_restart(full_shop:
 
 def known_as(watched: Watched, batch: str) -> set[str]:
     return {one.named for event in watched.of(BatchesMoved) for one in event.batches if one.batch.id == batch}
+
+
+def test_what_was_done_to_an_order_before_it_was_cancelled_is_not_offered_to_undo(
+    full_shop: Shop, tmp_path: Path
+) -> None:
+    """Undo "took back" the creation of an order that was cancelled already, and said so."""
+    pet = unsold(full_shop, 1)
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait_loaded()
+        before = shop.apply(*sold(full_shop, pet))
+        shop.wait_for(before, ChangeState.DONE)
+        local = LocalId.new()
+        made = shop.apply(NewChange(Ref(Resource.ORDERS, local), Create({"pet_id": pet[0], "quantity": 1})))
+        shop.wait_for(made, ChangeState.DONE)
+        order = shop.changes[made[0]].result_key
+        assert order is not None
+        changed = shop.apply(NewChange(Ref(Resource.ORDERS, order), SetFields({"quantity": 2}), {"quantity": 1}))
+        shop.wait_for(changed, ChangeState.DONE)
+        cancelled = shop.apply(NewChange(Ref(Resource.ORDERS, order), Delete()))
+        shop.wait_for(cancelled, ChangeState.DONE)
+        left = (batch_of(shop, cancelled), batch_of(shop, before))
+        shop.wait(lambda: stacks(shop)[0] == left, "undo goes past the order to what was done before it")
+        sent = len(writes(full_shop))
+        for ids in (made, changed):
+            undone, _ = undo(shop, batch_of(shop, ids))
+            assert [(change.id, code) for change, code in undone.impossible] == [(ids[0], ORDER_CANCELLED)]
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait(lambda: stacks(shop)[0] == left, "after a restart it is the same")
+    assert len(writes(full_shop)) == sent

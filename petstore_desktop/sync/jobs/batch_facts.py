@@ -15,7 +15,7 @@ from petstore_desktop.domain.batches import SINGLE, Batch, BatchFacts, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.journal.batches import Batches, ChangeCount
-from petstore_desktop.sync.jobs.undo import Offers, why_not
+from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED, Offers, why_not
 from petstore_desktop.sync.wire.events import BatchesMoved, Event, Trouble
 
 TOLD_S, SHARE = 0.2, 20
@@ -31,8 +31,16 @@ class JobFacts:
     """The facts of one connection. `undo`, `redo`: ids of batches, the next one first. What cannot be undone has its
     place among what undo takes: undo stops there, and goes past it only when a person says so."""
 
-    def __init__(self, connection: str, batches: Batches, tell: Callable[[Event], None], offers: Offers) -> None:
+    def __init__(
+        self,
+        connection: str,
+        batches: Batches,
+        tell: Callable[[Event], None],
+        offers: Offers,
+        is_cancelled: Callable[[Change], bool],
+    ) -> None:
         self._connection, self._batches, self._tell, self._offers = connection, batches, tell, offers
+        self._is_cancelled = is_cancelled
         self.undo: list[str] = []
         self.redo: list[str] = []
         self._known: dict[str, BatchFacts] = {}
@@ -192,7 +200,10 @@ class JobFacts:
         counts: Counter[ChangeState] = Counter()
         for tally in tallies:
             counts[tally.state] += tally.count
-        reasons = [(tally, self._hopeless.get(id_) or self._why_not(tally)) for tally in tallies if _is_there(tally)]
+        hopeless = self._hopeless.get(id_)
+        if hopeless is None and counts.total() == 1 and counts[ChangeState.DONE] and self._is_cancelled(first):
+            hopeless = ORDER_CANCELLED
+        reasons = [(tally, hopeless or self._why_not(tally)) for tally in tallies if _is_there(tally)]
         undoable = sum(tally.count for tally, reason in reasons if reason is None)
         is_whole = not undoable and not any(tally.taken for tally in tallies)
         stays = next((reason for _, reason in reasons if reason is not None), "") if is_whole else ""

@@ -28,6 +28,7 @@ from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts
 from petstore_desktop.sync.jobs.undo import UndoPlan, for_now, plan_undo
 from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.send.next_step import real_ref
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble, Undone
 
 _OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
@@ -53,7 +54,7 @@ class Jobs:
     def __init__(self, around: Surroundings, journal: Journal, ledger: Ledger) -> None:
         self._around, self._journal, self._ledger = around, journal, ledger
         self._batches = Batches(journal)
-        self.facts = JobFacts(around.connection, self._batches, around.tell, self._offers)
+        self.facts = JobFacts(around.connection, self._batches, around.tell, self._offers, self._is_cancelled)
         self._pending: dict[int, tuple[str, str]] = {}
         ledger.listen(self.applied, self.moved)
 
@@ -182,7 +183,22 @@ class Jobs:
         deleted = [change for change in changes if isinstance(change.intent, Delete)]
         earlier = {change.id: self._since_its_image(change) for change in deleted}
         taken = self._batches.taken_of(together)
-        return plan_undo(pasts, taken, self._offers, self._ledger.local_ids, earlier)
+        cancelled = [change.id for change in changes if self._is_cancelled(change)]
+        return plan_undo(pasts, taken, self._offers, self._ledger.local_ids, earlier, cancelled)
+
+    def _is_cancelled(self, change: Change) -> bool:
+        """Whether this is of an order that we have cancelled since: there is nothing left to be undone."""
+        later = (one for one in self._of_order(change.ref) if one.id > change.id)
+        return any(isinstance(one.intent, Delete) and one.state is ChangeState.DONE for one in later)
+
+    def _of_order(self, ref: Ref) -> tuple[Change, ...]:
+        """All changes of an order, also from before it had its id; none of other records."""
+        if ref.resource is not Resource.ORDERS:
+            return ()
+        real = real_ref(ref, self._ledger.local_ids)
+        local = (key for key, id_ in self._ledger.local_ids.items() if id_ == real.key)
+        refs = (real, *(replace(real, key=key) for key in local))
+        return tuple(one for each in refs for one in self._journal.changes_of(each))
 
     def _since_its_image(self, deletion: Change) -> list[Change]:
         """The changes of a record between a person's deletion and its sending."""
@@ -270,12 +286,15 @@ class Jobs:
     def moved(self, changes: tuple[Change, ...]) -> None:
         """Changes moved: those that were to be taken back once they are answered are."""
         answered = [change for change in changes if change.id in self._pending and change.state not in _ON_THE_WAY]
-        if answered:
-            try:
+        gone = [one for one in changes if isinstance(one.intent, Delete) and one.state is ChangeState.DONE]
+        batches = {change.batch for change in changes}
+        try:
+            if answered:
                 self._follow(answered)
-            except StorageError as error:
-                self._around.tell(Trouble(self._around.connection, error))
-        self.facts.moved({change.batch for change in changes})
+            batches.update(one.batch for change in gone for one in self._of_order(change.ref))
+        except StorageError as error:
+            self._around.tell(Trouble(self._around.connection, error))
+        self.facts.moved(batches)
 
     def _follow(self, answered: Sequence[Change]) -> None:
         undoing: dict[str, list[Change]] = {}

@@ -8,7 +8,7 @@ rests on what we had set, so that a record that moved since becomes a conflict, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
 
@@ -98,9 +98,11 @@ def plan_undo(
     offers: Offers,
     local_ids: Mapping[LocalId, ServiceId],
     earlier: Mapping[int, Sequence[Change]] = MappingProxyType({}),
+    cancelled: Collection[int] = (),
 ) -> UndoPlan:
     """How to undo these changes. `pasts`: oldest first; `taken`: which of the changes sent together with them were
-    undone before; `earlier`: by deletion, the changes of its record after its image was stored."""
+    undone before; `earlier`: by deletion, the changes of its record after its image was stored; `cancelled`: those of
+    orders that were cancelled after them."""
     plan = UndoPlan()
     groups: dict[int, list[PastChange]] = {}
     for past in pasts:
@@ -110,7 +112,7 @@ def plan_undo(
         elif state in _ON_THE_WAY:
             plan.waits.append(past.change.id)
         elif state is ChangeState.DONE:
-            code = _why_not(past, offers)
+            code = ORDER_CANCELLED if past.change.id in cancelled else _why_not(past, offers)
             if code is not None:
                 plan.impossible.append((past.change, code))
             elif past.sent is not None:
