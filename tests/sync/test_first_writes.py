@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,16 @@ class Saying(BookShop):
         super().__init__(loop)
         self.lie: dict[str, Any] | None = None
         self.looks: list[str] = []
+        self.after_write: Callable[[], dict[str, str]] = dict
+        """The headers of answers to writes."""
 
     def answer(self, request: httpx.Request) -> httpx.Response:
+        said = self._said(request)
+        if request.method != "GET":
+            said.headers.update(self.after_write())
+        return said
+
+    def _said(self, request: httpx.Request) -> httpx.Response:
         place = request.url.path.removeprefix("/v1/")
         if request.method == "GET" and "/" in place:
             self.looks.append(place)
@@ -197,4 +206,24 @@ def test_a_booking_that_met_another_pets_entry_is_found_by_the_list(
     assert (now[102] == stock[102] + 3) is done
     loop.run_for(600.0)
     assert len(service.written) == 1, "nothing is sent again by itself"
+    desk.close()
+
+
+def test_where_no_look_can_be_made_now_the_answer_counts_and_the_next_is_looked_at(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    shop.looks.clear()
+    first, second = sorted(shop.pets)[:2]
+    shop.after_write = lambda: {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "40"}
+    began = loop.time()
+    assert rename(desk, first, "Ada II").state is ChangeState.DONE
+    assert loop.time() - began < 5
+    before = [f"pets/{first}"]
+    assert shop.looks == before, "the look before the write, which nothing else guards"
+    shop.after_write = dict
+    loop.run_for(120.0)
+    assert rename(desk, second, "Bo II").state is ChangeState.DONE
+    assert shop.looks == [*before, f"pets/{second}", f"pets/{second}"]
     desk.close()

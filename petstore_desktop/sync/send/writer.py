@@ -35,12 +35,9 @@ from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     AnswerUnusable,
     Conflicted,
-    Forbidden,
     NotFound,
-    NotOffered,
     NotYet,
     RateLimited,
-    Refused,
     ShopError,
     StorageError,
 )
@@ -80,8 +77,8 @@ from petstore_desktop.sync.wire.events import RowsChanged, Trouble
 T = TypeVar("T")
 
 
-class AfterWrite(Enum):
-    """What a look after a write has shown."""
+class AfterDeletion(Enum):
+    """What a look after a deletion has shown."""
 
     GONE = auto()
     THERE = auto()
@@ -178,13 +175,13 @@ class Writer:
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
-        after = AfterWrite.UNTOLD
+        after = AfterDeletion.UNTOLD
         try:
             shown = await self._request(send, ticket, attempt, left)
             if send.verb is Verb.DELETE:
                 after = await self._after_deletion(send, shown)
             elif isinstance(shown, WriteAnswer):
-                shown, after = await self._after_first(send, left, shown)
+                shown = await self._after_first(send, left, shown)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -199,15 +196,15 @@ class Writer:
         return self._ended(send, attempt, left, shown, after)
 
     def _ended(
-        self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterWrite
+        self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterDeletion
     ) -> ShopError | None:
         """The service did not say no, or has nothing to delete: what that and a look after it prove."""
-        if after is AfterWrite.THERE:
+        if after is AfterDeletion.THERE:
             self._unsure(send, attempt, Reason(STILL_THERE, ""))
             self._look_holds.hold(send.changes[0].ref, first_free=False)  # some services show it a moment longer
-        elif after is AfterWrite.LATER:
-            self._unsure(send, attempt, Reason(NOT_SHOWN, ""), None if isinstance(shown, NotFound) else shown.id)
-        elif after is AfterWrite.OTHERWISE:
+        elif after is AfterDeletion.LATER:
+            self._unsure(send, attempt, Reason(NOT_SHOWN, ""))
+        elif after is AfterDeletion.OTHERWISE:
             self._ledger.end(attempt, Outcome(ChangeState.DONE))
             self._holds.release(send.changes[0].ref)
         elif isinstance(shown, NotFound):
@@ -217,7 +214,7 @@ class Writer:
             self._answered(send, attempt, left, shown)
         return None
 
-    async def _after_deletion(self, send: Send, shown: WriteAnswer | NotFound) -> AfterWrite:
+    async def _after_deletion(self, send: Send, shown: WriteAnswer | NotFound) -> AfterDeletion:
         """The service says that it has deleted a record, or that it is not there: look whether that is so, before it is
         called done. Where a deletion of the kind was seen to be one in this run, and the next that waits is of that
         kind too, it is believed until a reading shows it again; so a batch costs two looks, at its first and its last.
@@ -225,59 +222,57 @@ class Writer:
         resource, meant = send.ref.resource, self._meant(send, ())
         found_nothing = isinstance(shown, NotFound)
         if not found_nothing and (meant is None or judge(meant, shown).verdict not in _BELIEVED):
-            return AfterWrite.UNTOLD
+            return AfterDeletion.UNTOLD
         if not self._record_reader.cost_after_deletion(send.ref):
             self._context.records.believe(send.ref)
-            return AfterWrite.UNTOLD
+            return AfterDeletion.UNTOLD
         if resource in self.deletes and self._another_waits(resource):
             self._context.records.believe(send.ref)
-            return AfterWrite.UNTOLD
+            return AfterDeletion.UNTOLD
         before = self._context.records.image(send.ref)
         self._take_over_deletion(send, own=None if found_nothing else True)
         if not self._opens_soon():
-            return AfterWrite.LATER
+            return AfterDeletion.LATER
         try:
             async with asyncio.timeout(engine.LOOK_SERVES_S):  # nothing else leaves meanwhile
                 still = await self._record_reader.still_shows(send.ref)
         except StorageError:
             raise
         except (ShopError, TimeoutError):
-            return AfterWrite.LATER
+            return AfterDeletion.LATER
         if still is None:
-            return AfterWrite.UNTOLD
+            return AfterDeletion.UNTOLD
         if still and self._context.records.image(send.ref) == before:
-            return AfterWrite.THERE
+            return AfterDeletion.THERE
         self.deletes.add(resource)
-        return AfterWrite.OTHERWISE if still else AfterWrite.GONE
+        return AfterDeletion.OTHERWISE if still else AfterDeletion.GONE
 
-    async def _after_first(
-        self, send: Send, left: Departure | None, shown: WriteAnswer
-    ) -> tuple[WriteAnswer, AfterWrite]:
+    async def _after_first(self, send: Send, left: Departure | None, shown: WriteAnswer) -> WriteAnswer:
         """The service says that it has done a write of a kind that was never seen to do what is meant: look at the
-        record. What that shows against the answer counts in its place; what agrees proves the kind, once for all."""
-        resource, meant = send.ref.resource, self._meant(send, ())
+        record. What that shows against the answer counts in its place; what agrees proves the kind, once for all. Where
+        no look can be made now, the answer counts, and the next of the kind is looked at. Raises StorageError."""
+        meant = self._meant(send, ())
         key = self._with_usable_id(shown).id if send.verb is Verb.CREATE else send.ref.key
-        if (
-            meant is None
-            or not isinstance(key, ServiceId)
-            or not self._record_reader.proof_cost(Ref(resource, key), meant.operation)
+        if meant is None or not isinstance(key, ServiceId) or judge(meant, shown).verdict not in _BELIEVED:
+            return shown
+        ref = Ref(send.ref.resource, key)
+        if (left is not None and self._may_be_replaced(send)) or not self._record_reader.proof_cost(
+            ref, meant.operation
         ):
-            return shown, AfterWrite.UNTOLD
-        if judge(meant, shown).verdict not in _BELIEVED or (left is not None and self._may_be_replaced(send)):
-            return shown, AfterWrite.UNTOLD  # it is looked at anyway
-        seen = await self._look_after(Ref(resource, key), missing_tells=send.verb is Verb.CREATE)
-        if isinstance(seen, AfterWrite):
-            return shown, seen
+            return shown  # it is looked at anyway, or was seen before
+        seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
+        if seen is None:
+            return shown
         if compare(replace(meant, key=key), seen)[0] in DENIED:
-            return (seen if seen.id is not None else replace(seen, id=shown.id)), AfterWrite.UNTOLD
+            return seen if seen.id is not None else replace(seen, id=shown.id)
         self._context.client.tell_learned(self._context.contract.with_proof(meant.operation))
-        return shown, AfterWrite.UNTOLD
+        return shown
 
-    async def _look_after(self, ref: Ref, *, missing_tells: bool) -> WriteAnswer | AfterWrite:
-        """What the service shows of a record right after a write of it. `missing_tells`: so does that it is not
-        there. Raises StorageError."""
+    async def _look_after(self, ref: Ref, *, missing_tells: bool) -> WriteAnswer | None:
+        """What the service shows of a record right after a write of it, None where it cannot be asked now or does not
+        tell. `missing_tells`: so does that it is not there. Raises StorageError."""
         if not self._opens_soon():
-            return AfterWrite.LATER
+            return None
         try:
             async with asyncio.timeout(engine.LOOK_SERVES_S):  # nothing else leaves meanwhile
                 seen = await self._record_reader.shown_now(ref)
@@ -285,11 +280,9 @@ class Writer:
             raise
         except NotFound:
             seen = WriteAnswer()
-        except (AnswerUnusable, Forbidden, NotOffered, Refused):
-            return AfterWrite.UNTOLD
         except (ShopError, TimeoutError):
-            return AfterWrite.LATER
-        return seen if missing_tells or seen.row is not None else AfterWrite.UNTOLD
+            return None
+        return seen if missing_tells or seen.row is not None else None
 
     def _opens_soon(self) -> bool:
         """Whether a look can leave while it tells of the write before it."""
