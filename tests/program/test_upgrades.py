@@ -28,7 +28,7 @@ from petstore_desktop.store.mirror import schema as mirror
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import connect
 from tests.program.opened import Opened
-from tests.program.running import ROOT, Running, command, environment, until
+from tests.program.running import ROOT, command, environment, until
 from tests.program.small_disk import small_disk
 from tests.support.data_of_version import CODE, DRAFT, PETS, THEIRS, make, unpack
 from tests.support.later_program import LATER
@@ -175,7 +175,7 @@ def test_a_journal_of_a_later_version_alone_is_told_and_not_touched(newer: Path)
     before = {path.name: path.read_bytes() for path in folder.glob("journal.db*")}
     with Opened(newer, "--connection", "Shop", key="any-key") as program:
         until(lambda: any("later version" in text for text in program.ask("everything")), "it is told")
-        assert program.ask("known", "pets") == PETS, "the list is shown all the same"
+        until(lambda: program.ask("known", "pets") == PETS, "the list is shown all the same")
     assert before == {path.name: path.read_bytes() for path in folder.glob("journal.db*")}
 
 
@@ -212,13 +212,14 @@ def test_an_older_program_brings_the_window_of_a_later_one_to_the_front(tmp_path
 def test_a_later_program_upgrades_nothing_while_an_older_one_runs(tmp_path: Path) -> None:
     """Two programs at once, of two versions."""
     data = unpack(OLDER[-1], tmp_path)
-    with Running(data, "--connection", "Shop", key="any-key") as program:
+    with Opened(data, "--connection", "Shop", key="any-key") as program:
         until(lambda: program.ask("known", "pets") == PETS, "all pets are there")
-        said = later("--data-dir", str(data)).communicate(timeout=60)[1]
+        other = later("--data-dir", str(data))
+        until(lambda: program.ask("titles") and other.poll() is not None, "the later one ends")
+        said = other.communicate()[1]
         assert "already running; its window was brought to the front" in said
         assert json.loads((data / "data-version.json").read_text())["version"] == data_folder.VERSION
         assert not (data / f"before-v{LATER}").exists()
-        program.kill()
 
 
 # ---------------------------------------------------------------- kills, full disks

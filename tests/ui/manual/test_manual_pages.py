@@ -108,7 +108,12 @@ def keys() -> frozenset[str]:
 
 
 ALL = list(pages())
-every_page = pytest.mark.parametrize(("language", "page"), ALL, ids=str)
+in_every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def pages_in(language: str) -> list[tuple[str, str]]:
+    """Each page there is in a language, with its text."""
+    return [(page, text_of(its, page)) for its, page in ALL if its == language]
 
 
 def test_every_page_is_there_in_english_and_the_first_ones_in_every_language() -> None:
@@ -120,55 +125,58 @@ def test_every_page_is_there_in_english_and_the_first_ones_in_every_language() -
     assert set(LANGUAGES) == {ENGLISH, *translations.FORMS}
 
 
-@every_page
-def test_a_page_is_short_and_its_marks_are_in_pairs(language: str, page: str) -> None:
-    text = text_of(language, page)
-    lines = text.splitlines()
-    assert lines[0].startswith("# ")
-    assert text.endswith("\n")
-    assert len(lines) <= LINES
-    assert len(text) <= (TASK_SIGNS if page in PAGES[:TRANSLATED] else SIGNS)
-    for line in lines:
-        assert line.count("`") % 2 == 0, line
-        bare_line = CODE.sub("", line)
-        assert bare_line.count("**") % 2 == 0, line
-        assert BOLD.sub("", bare_line).count("*") % 2 == 0, line
+@in_every_language
+def test_a_page_is_short_and_its_marks_are_in_pairs(language: str) -> None:
+    for page, text in pages_in(language):
+        lines = text.splitlines()
+        assert lines[0].startswith("# "), page
+        assert text.endswith("\n"), page
+        assert len(lines) <= LINES, page
+        assert len(text) <= (TASK_SIGNS if page in PAGES[:TRANSLATED] else SIGNS), page
+        for line in lines:
+            assert line.count("`") % 2 == 0, (page, line)
+            bare_line = CODE.sub("", line)
+            assert bare_line.count("**") % 2 == 0, (page, line)
+            assert BOLD.sub("", bare_line).count("*") % 2 == 0, (page, line)
 
 
-@every_page
-def test_links_and_pictures_lead_somewhere(language: str, page: str) -> None:
-    for picture, target in LINK.findall(text_of(language, page)):
-        path = FOLDER / language / target
-        assert path.is_file(), target
-        assert bool(picture) == (Path(target).suffix == ".png")
-        if not picture:
-            assert Path(target).stem in PAGES
-            translated = language != ENGLISH and (FOLDER / language / Path(target).name).is_file()
-            assert ("../" in target) != translated or language == ENGLISH, f"{target} is there in this language"
+@in_every_language
+def test_links_and_pictures_lead_somewhere(language: str) -> None:
+    for page, text in pages_in(language):
+        for picture, target in LINK.findall(text):
+            path = FOLDER / language / target
+            assert path.is_file(), (page, target)
+            assert bool(picture) == (Path(target).suffix == ".png"), (page, target)
+            if not picture:
+                assert Path(target).stem in PAGES, (page, target)
+                translated = language != ENGLISH and (FOLDER / language / Path(target).name).is_file()
+                assert ("../" in target) != translated or language == ENGLISH, f"{target} is there in this language"
 
 
-@every_page
-def test_what_a_page_prints_bold_stands_in_the_window(language: str, page: str) -> None:
+@in_every_language
+def test_what_a_page_prints_bold_stands_in_the_window(language: str) -> None:
     missing = [
-        part
-        for name in BOLD.findall(text_of(language, page))
+        (page, part)
+        for page, text in pages_in(language)
+        for name in BOLD.findall(text)
         for part in map(said, name.split(" > "))
         if texts(language).isdisjoint((part, FIGURE.sub("{n}", part)))
     ]
     assert not missing
 
 
-@every_page
-def test_the_keys_of_a_page_are_there(qapp: QApplication, language: str, page: str) -> None:
-    for name in CODE.findall(text_of(language, page)):
-        if COMBINED.fullmatch(name) and name not in keys():
-            assert OF_WIDGETS.get(name, "no such key") in source(), name
-        elif name in SINGLE:
-            assert SINGLE[name] in source(), name
+@in_every_language
+def test_the_keys_of_a_page_are_there(qapp: QApplication, language: str) -> None:
+    for page, text in pages_in(language):
+        for name in CODE.findall(text):
+            if COMBINED.fullmatch(name) and name not in keys():
+                assert OF_WIDGETS.get(name, "no such key") in source(), (page, name)
+            elif name in SINGLE:
+                assert SINGLE[name] in source(), (page, name)
 
 
-@every_page
-def test_a_path_leads_through_the_menu_that_has_the_action(language: str, page: str) -> None:
+@in_every_language
+def test_a_path_leads_through_the_menu_that_has_the_action(language: str) -> None:
     """Compared by the texts of the language: a menu and what stands in it."""
     inside: dict[str, set[str]] = {}
     english = {**{name: title() for name, title in MENUS}, **{name: title() for name, _, title, _ in SUBMENUS}}
@@ -183,10 +191,11 @@ def test_a_path_leads_through_the_menu_that_has_the_action(language: str, page: 
         inside.setdefault(shown(english[spec.menu]), set()).add(shown(spec.text()))
     for _, above, title, _ in SUBMENUS:
         inside[shown(english[above])].add(shown(title()))
-    for name in BOLD.findall(text_of(language, page)):
-        path = [said(part) for part in name.split(" > ")]
-        for above, below in pairwise(path):
-            assert below in inside.get(above, ()) or (above, below) in OTHER_MENUS, name
+    for page, text in pages_in(language):
+        for name in BOLD.findall(text):
+            path = [said(part) for part in name.split(" > ")]
+            for above, below in pairwise(path):
+                assert below in inside.get(above, ()) or (above, below) in OTHER_MENUS, (page, name)
 
 
 OTHER_MENUS = {("Views", "Data checks")}
