@@ -79,7 +79,8 @@ class Listing:
     """One list answer. `items` are records under an unknown name; others were cut off before. `more`: what the
     body says about there being more, None if nothing; `next`: the address, cursor or page number of what follows,
     `opaque` if it can only be a cursor; `total` records in all; `place`: `offset` or `page`, and the number that the
-    body says this one has; `count`: records in all or in this answer, which of them is not said; `pages` in all."""
+    body says this one has; `count`: records in all or in this answer, which of them is not said; `pages` in all;
+    `ends`: it has a place for what follows, and nothing there."""
 
     items: list[object]
     next: str | int | None = None
@@ -89,6 +90,7 @@ class Listing:
     place: tuple[str, int] | None = None
     count: int | None = None
     pages: int | None = None
+    ends: bool = False
 
 
 def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
@@ -113,7 +115,8 @@ def read_listing(resource: Resource, value: object) -> Listing:
     opaque = word.endswith(("cursor", "token"))
     numbers = dict(reversed(list(_counts(said))))
     total, count, pages = (_first(numbers, words) for words in (_TOTAL_WORDS, _COUNT_WORDS, _PAGES_WORDS))
-    return Listing(items, value, _more(said), total, opaque, _place(numbers), count, pages)
+    ends = value is None and any(name in _NEXT_WORDS and there is None for name, there in said)
+    return Listing(items, value, _more(said), total, opaque, _place(numbers), count, pages, ends)
 
 
 def _fields(value: object) -> Mapping[str, object]:

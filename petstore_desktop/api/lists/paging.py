@@ -161,6 +161,11 @@ class PageWalk:
             if arrived.met > arrived.count:
                 return None  # a total that is told and reached outweighs a link
             self.has_all = True  # unless it is the length of this first page, as some services count: what follows says
+        if arrived.listing.ends and arrived.link is None:
+            counted = arrived.listing.count if arrived.total is None else arrived.total
+            if counted == arrived.met and not self._resumed and not _may_be_full(ask, arrived.count):
+                return None
+            self.has_all = True  # unless nothing ever stands there: what follows says
         named = self._named(arrived)
         if named is not None:
             if arrived.fresh or (not arrived.count and self._empty <= MOST_EMPTY):

@@ -90,3 +90,44 @@ def test_pages_without_a_record_may_come_before_the_end_but_not_for_ever() -> No
     service = told(endless)
     got = talk(service, lambda client: walk(client, PETS), offering("cursor", limit=None))
     assert (rows_of(got), got[-1].cut_at, len(service.requests)) == ([], 0, MOST_EMPTY + 1)
+
+
+class Framework:
+    """Pages as Django REST framework makes them: a count, the addresses of the next and the previous page or null, and
+    404 for a page that is not there. `tells`: whether it ever names what follows; `size`: of its pages."""
+
+    def __init__(self, count: int, size: int, *, tells: bool = True) -> None:
+        self.records, self.size, self.tells = pets(*range(1, count + 1)), size, tells
+        self.asked: list[str] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request.url.query.decode())
+        page, size = int(request.url.params.get("page", 1)), int(request.url.params.get("page_size", self.size))
+        rows = self.records[(page - 1) * size : page * size]
+        if not rows and page > 1:
+            return httpx.Response(404, json={"detail": "Invalid page."})
+        more = self.tells and page * size < len(self.records)
+        following = str(request.url.copy_merge_params({"page": str(page + 1)})) if more else None
+        count = len(self.records) if self.tells else len(rows)
+        return httpx.Response(200, json={"count": count, "next": following, "previous": None, "results": rows})
+
+
+@pytest.mark.parametrize(("count", "requests"), [(12, 1), (20, 3), (250, 3), (0, 1)])
+def test_a_page_that_says_that_nothing_follows_is_the_last_one(count: int, requests: int) -> None:
+    """A list of one page was asked for its second, which is not there, and was never whole."""
+    service = Framework(count, 20)
+    got = talk(
+        Service(service), lambda client: walk(client, PETS), offering("page", "page_size", limit=None, first_page=None)
+    )
+    assert [row.key for row in rows_of(got)] == list(range(1, count + 1))
+    assert got[-1].cut_at is None
+    assert len(service.asked) == requests, service.asked
+
+
+def test_where_nothing_ever_stands_in_the_place_of_what_follows_the_pages_are_counted() -> None:
+    service = Framework(230, 20, tells=False)
+    got = talk(
+        Service(service), lambda client: walk(client, PETS), offering("page", "page_size", limit=None, first_page=None)
+    )
+    assert [row.key for row in rows_of(got)] == list(range(1, 231))
+    assert got[-1].cut_at is None
