@@ -64,7 +64,8 @@ def filled(endpoint: Endpoint, scope: Scope, values: Scope) -> Endpoint:
     segments = _segments(endpoint.path)
     if not scope or segments[: len(scope)] != scope:
         return endpoint
-    return replace(endpoint, path="/" + "/".join((*values, *segments[len(scope) :])))
+    end = "/" if endpoint.path.endswith("/") else ""  # to some frameworks it is part of the path
+    return replace(endpoint, path="/" + "/".join((*values, *segments[len(scope) :])) + end)
 
 
 def given(endpoint: Endpoint, values: Mapping[str, str]) -> Endpoint:

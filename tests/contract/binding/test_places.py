@@ -107,6 +107,12 @@ def test_a_version_that_stands_for_a_value_is_given_like_one() -> None:
     assert caught.value.params["example"] == "https://shop.example/api/v1"
 
 
+def test_the_slash_at_the_end_of_a_path_stays_where_the_address_has_its_beginning() -> None:
+    paths = "\n  /api/pets/: {get: {}}\n  /api/pets/{id}/: {get: {}}"
+    found = load(document(paths), source="published", address="https://shop.example/api")
+    assert [operation.path for operation in found.operations.values()] == ["/api/pets/", "/api/pets/{id}/"]
+
+
 @pytest.mark.parametrize(
     ("address", "folders", "further"),
     [
