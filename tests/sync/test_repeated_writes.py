@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from petstore_desktop.clock import unique
-from petstore_desktop.domain.changes import AS_SENT, AddStock, ChangeState, Create, NewChange
+from petstore_desktop.domain.changes import AS_SENT, AddStock, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.commands import Choice, Decide, Decided
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.virtual_desk import VirtualDesk
@@ -145,3 +145,13 @@ def test_what_a_person_sends_again_is_another_act(loop: VirtualTime, tmp_path: P
     scene.desk.submit(Decide(unique(), (Decided(ids, Choice.MINE),)))
     scene.desk.wait_for(ids, ChangeState.DONE)
     assert scene.made("Newts") == 1
+
+
+def test_a_field_that_is_set_by_a_repeated_write_is_seen_to_be_set(loop: VirtualTime, tmp_path: Path) -> None:
+    """It was sent again and again, though each look showed what was wanted."""
+    scene = Scene(loop, tmp_path, keeps=False)
+    pet = scene.desk.rows[Resource.PETS][scene.pet]
+    ids = scene.desk.apply(NewChange(Ref(Resource.PETS, pet.id), SetFields({"name": "Zed"}), {"name": pet.name}))
+    scene.desk.wait_for(ids, ChangeState.DONE)
+    loop.run_for(600.0)
+    assert [line["status"] for line in scene.shop.log_lines() if line["method"] == "PATCH"] == [200, 412]

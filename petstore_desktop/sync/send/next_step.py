@@ -42,7 +42,7 @@ from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
 from petstore_desktop.sync.send.conflicts import moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.created_record import ChosenId
-from petstore_desktop.sync.send.lost_answer import LostAnswer, settle
+from petstore_desktop.sync.send.lost_answer import PRECONDITION_FAILED, LostAnswer, settle
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import unexpected
 from petstore_desktop.sync.shared.dependents import dependents_of
@@ -393,7 +393,12 @@ def _by_others(theirs: Fields, ref: Ref, row: Row, base: Fields, facts: StepFact
     return {name: value for name, value in theirs.items() if name not in own}
 
 
-def _with_guard(send: Send, row: Row | None, operation: Operation, facts: StepFacts) -> Send:
+def _with_guard(send: Send, row: Row | None, operation: Operation, facts: StepFacts) -> Send | Settle:
+    """The write with what guards it. Where the service has refused it because the record is not as it was, and a look
+    shows since that it has all that is wanted, it is done: by this very write, if something on the way repeated it."""
+    there = row is not None and all(getattr(row.record, name, None) == value for name, value in send.fields.items())
+    if send.fields and there and all(_was_moved(change) for change in send.changes):
+        return Settle(send.changes, ChangeState.DONE)
     etag = _etag(row, operation)
     return replace(send, etag=etag, looked=etag is None and not _is_unguarded(send.changes, facts))
 
@@ -406,6 +411,10 @@ def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operatio
     # An ETag has the service itself look at the moment of the write; where one was promised and none given, a look
     # serves.
     return _etag(row, operation) is None and not _is_fresh(changes, ref, facts)
+
+
+def _was_moved(change: Change) -> bool:
+    return change.reason is not None and change.reason.status == PRECONDITION_FAILED
 
 
 def _is_unguarded(changes: tuple[Change, ...], facts: StepFacts) -> bool:
