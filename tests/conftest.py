@@ -120,7 +120,8 @@ def _clipboard() -> Iterator[None]:
     """What the last test copied would end this process with a crash (see clear_own_clipboard)."""
     yield
     gui = sys.modules.get("PySide6.QtGui")
-    if gui is not None and gui.QGuiApplication.instance() is not None:
+    # A command has a QCoreApplication, which knows of no clipboard.
+    if gui is not None and isinstance(gui.QGuiApplication.instance(), gui.QGuiApplication):
         gui.QGuiApplication.clipboard().clear()
 
 

@@ -80,7 +80,7 @@ def named(error: ShopError, profile: Profile) -> None:
 
 
 def _code(order: WorkOrder, progress: WorkProgress) -> int:
-    wrong = progress.rows.get("wrong", 0) + progress.open_rows
+    wrong = progress.rows.get("wrong", 0) + progress.open_rows + progress.otherwise
     if not order.save:
         return 1 if wrong else 0
     sent = sum(progress.counts.get(state, 0) for state in _STATES["sent"])

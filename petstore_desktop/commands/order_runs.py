@@ -20,7 +20,7 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.scripts.order import WorkOrder, WorkProgress, read_progress
 from petstore_desktop.desk.scripts.work import Work
 from petstore_desktop.domain.commands import Watch
-from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError, StorageError
+from petstore_desktop.domain.errors import MADE_OTHERWISE, AlreadyRunning, BadInput, ShopError, StorageError
 from petstore_desktop.domain.quota import GateView, Window
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.domain.sheets import SheetOptions
@@ -141,6 +141,7 @@ def _run(session: Session, desk: Desk, work: Work, watch: _Watch, ended: Event) 
         for event in session.events.drain(_TURN_S):
             if isinstance(event, Trouble):
                 _hear_trouble(event)
+                work.progress.otherwise += getattr(event.error, "code", "") == MADE_OTHERWISE
             elif isinstance(event, KeyWanted) and work.order.save:
                 watch.key_error = event.error or BadInput("no-key", name=session.profile.name, url=session.profile.url)
             apply_event(desk, event)

@@ -93,7 +93,8 @@ class WorkProgress:
     the rows that are the same only by changes that the service has not taken; `repeated`: the changes that an earlier
     import of the same bookings made. `cause` and `until`: why and until when
     (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
-    nothing; `obstacle`: why it would, of an order that only asks.
+    nothing; `obstacle`: why it would, of an order that only asks. `otherwise`: how many records were made with other
+    values than were sent, where this process hears of it.
     """
 
     batch: str = ""
@@ -116,6 +117,7 @@ class WorkProgress:
     since: float | None = None
     error: ShopError | None = None
     obstacle: ShopError | None = None
+    otherwise: int = 0
 
     @property
     def over(self) -> bool:
