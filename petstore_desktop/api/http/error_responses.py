@@ -107,6 +107,11 @@ class Words:
     message: str = ""
 
 
+_MESSAGES = ("message", "msg", "title", "error_description", "defaultMessage")
+_OF_ALL = ("non_field_errors", "__all__", "base", "")
+"""In place of a field's name: it is about the record as a whole."""
+
+
 def words_of(answer: Answer, secret: Secret | None) -> Words:
     """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`;
     plain text. The message is masked before the cut, for half a key is still half a key."""
@@ -139,21 +144,44 @@ def _words(value: object, depth: int) -> Words:
 
 def _words_of_object(body: Mapping[str, object], depth: int) -> Words:
     code = next((text for name in ("code", "type", "error_code") if (text := _text(body.get(name)))), "")
-    message = next(
-        (text for name in ("message", "msg", "title", "error_description") if (text := _text(body.get(name)))), ""
-    )
-    detail = _words(body.get("detail"), depth + 1).message
-    if detail and detail != message:
-        message = f"{message}: {detail}" if message else detail
+    message = next((text for name in _MESSAGES if (text := _text(body.get(name)))), "")
+    for more in (_words(body.get("detail"), depth + 1).message, _of_fields(body.get("errors"))):
+        if more and more != message:
+            between = " " if message.endswith((".", "!", "?")) else ": "
+            message = f"{message}{between}{more}" if message else more
     for name in ("error", "errors", "fault"):
         inner = _words(body.get(name), depth + 1)
         code, message = code or inner.code, message or inner.message
-    return Words(code, message)
+    field = _field_of(body) if depth else ""
+    return Words(code, f"{field}: {message}" if field and message else message or _of_fields(body))
+
+
+def _of_fields(said: object) -> str:
+    """What is wrong with each field, `name: must not be blank`, where an object has texts in a list for each, or a list
+    has an object for each; empty for anything else."""
+    if isinstance(said, list):
+        return _words(cast("list[object]", said), 1).message
+    if not isinstance(said, dict):
+        return ""
+    fields = cast("dict[str, object]", said)
+    lists = {name: cast("list[object]", texts) for name, texts in fields.items() if isinstance(texts, list)}
+    found = {name: "; ".join(text for text in texts[:5] if isinstance(text, str)) for name, texts in lists.items()}
+    named = [words if name in _OF_ALL else f"{name}: {words}" for name, words in found.items() if words]
+    return "; ".join(named[:5])
+
+
+def _field_of(body: Mapping[str, object]) -> str:
+    """The field of which one error of several speaks."""
+    place = body.get("loc")
+    last = cast("list[object]", place)[-1] if isinstance(place, list) and place else None
+    return next((text for one in (body.get("field"), body.get("propertyName"), last) if (text := _text(one))), "")
 
 
 def _text(value: object) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, list):
+        return "; ".join(text for text in cast("list[object]", value)[:5] if isinstance(text, str))
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
