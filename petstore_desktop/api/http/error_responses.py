@@ -108,6 +108,8 @@ class Words:
 
 
 _MESSAGES = ("message", "msg", "title", "error_description", "defaultMessage")
+_DEEPEST = 5
+"""Objects and lists in one another: what lies deeper is no message."""
 _OF_ALL = ("non_field_errors", "__all__", "base", "")
 """In place of a field's name: it is about the record as a whole."""
 
@@ -134,10 +136,12 @@ def _plain_words(answer: Answer, secret: Secret | None) -> str:
 def _words(value: object, depth: int) -> Words:
     if isinstance(value, str):
         return Words(message=value)
+    if depth > _DEEPEST:
+        return Words()
     if isinstance(value, list):
         said = [words for item in cast("list[object]", value)[:5] if (words := _words(item, depth + 1)).message]
         return Words(said[0].code if said else "", "; ".join(words.message for words in said))
-    if not isinstance(value, dict) or depth > 4:
+    if not isinstance(value, dict):
         return Words()
     return _words_of_object(cast("dict[str, object]", value), depth)
 
@@ -145,7 +149,7 @@ def _words(value: object, depth: int) -> Words:
 def _words_of_object(body: Mapping[str, object], depth: int) -> Words:
     code = next((text for name in ("code", "type", "error_code") if (text := _text(body.get(name)))), "")
     message = next((text for name in _MESSAGES if (text := _text(body.get(name)))), "")
-    for more in (_words(body.get("detail"), depth + 1).message, _of_fields(body.get("errors"))):
+    for more in (_words(body.get("detail"), depth + 1).message, _of_fields(body.get("errors"), depth + 1)):
         if more and more != message:
             between = " " if message.endswith((".", "!", "?")) else ": "
             message = f"{message}{between}{more}" if message else more
@@ -153,14 +157,14 @@ def _words_of_object(body: Mapping[str, object], depth: int) -> Words:
         inner = _words(body.get(name), depth + 1)
         code, message = code or inner.code, message or inner.message
     field = _field_of(body) if depth else ""
-    return Words(code, f"{field}: {message}" if field and message else message or _of_fields(body))
+    return Words(code, f"{field}: {message}" if field and message else message or _of_fields(body, depth + 1))
 
 
-def _of_fields(said: object) -> str:
+def _of_fields(said: object, depth: int) -> str:
     """What is wrong with each field, `name: must not be blank`, where an object has texts in a list for each, or a list
     has an object for each; empty for anything else."""
     if isinstance(said, list):
-        return _words(cast("list[object]", said), 1).message
+        return _words(cast("list[object]", said), depth).message
     if not isinstance(said, dict):
         return ""
     fields = cast("dict[str, object]", said)

@@ -33,6 +33,9 @@ _NOT_FOR_KEYS = frozenset(
 """Headers that say how a request is made, or what is wanted: a document that puts the key there would break it."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A header's name, or a scheme (RFC 9110, 5.6.2)."""
+_TOLD_PREFIX = re.compile(r"""prefix ["'`]([A-Za-z][A-Za-z-]{1,20})["'`]""", re.IGNORECASE)
+"""What a description says that stands before the key: drf-spectacular's `required prefix "Token"`."""
+_MOST_TOLD = 1_000
 _PREFIX_KEYS = frozenset({"xprefix", "xkeyprefix", "xapikeyprefix", "xauthprefix", "xtokenprefix"})
 _ELSEWHERE = ("oauth2", "openIdConnect")
 """Types of schemes by which a service signs people in somewhere else."""
@@ -209,6 +212,9 @@ def _api_key(scheme: Node) -> KeyPlacement | None:
     if not _TOKEN.fullmatch(name) or plain(name) in _NOT_FOR_KEYS or params.OVERRIDES.search(plain(name)):
         return None
     prefix = next((as_text(value) for key, value in scheme.items() if plain(key) in _PREFIX_KEYS), "")
+    told = _TOLD_PREFIX.search(as_text(scheme.get("description"))[:_MOST_TOLD])
+    if not prefix and told is not None and plain(name) == "authorization":
+        prefix = told[1]
     if not all(" " <= letter <= "~" for letter in prefix):
         return None
     return KeyPlacement(KeyPlace.HEADER, name, f"{prefix.strip()} " if prefix.strip() else "")

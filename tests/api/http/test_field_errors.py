@@ -41,6 +41,17 @@ BODIES: dict[str, tuple[object, str]] = {
 }
 
 
+def nested(depth: int) -> str:
+    """An error in an error in an error, and lists in lists."""
+    return '{"errors":[' * depth + '["x"]' + "]}" * depth
+
+
+@pytest.mark.parametrize("text", [nested(300), "[" * 900 + "]" * 900])
+def test_what_lies_in_one_another_without_end_says_nothing(text: str) -> None:
+    answer = Answer(400, httpx.Headers({"content-type": "application/json"}), "http://shop.example", text.encode())
+    assert words_of(answer, None).message == ""
+
+
 @pytest.mark.parametrize("service", BODIES)
 def test_a_refusal_names_the_fields(service: str) -> None:
     body, said = BODIES[service]

@@ -26,6 +26,10 @@ def placed(schemes: str, more: str = "") -> KeyPlacement:
             "{type: apiKey, in: header, name: Authorization, x-prefix: ApiKey}",
             KeyPlacement(KeyPlace.HEADER, "Authorization", "ApiKey "),
         ),
+        (
+            "{type: apiKey, in: header, name: Authorization, description: 'Token-based, with required prefix \"Token\"'}",
+            KeyPlacement(KeyPlace.HEADER, "Authorization", "Token "),
+        ),
         ("{type: apiKey, in: query, name: api_key}", KeyPlacement(KeyPlace.QUERY, "api_key", "")),
         ("{type: apiKey, in: cookie, name: sid}", KeyPlacement(KeyPlace.HEADER, "Cookie", "sid=")),
         ("{type: oauth2, flows: {}}", BEARER),
