@@ -8,7 +8,7 @@ from dataclasses import field
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
-from petstore_desktop.contract.document.reading import Document, Node, Shape
+from petstore_desktop.contract.document.reading import Document, Node, Shape, as_text
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, SAME, FieldMap, Path
@@ -16,6 +16,8 @@ from petstore_desktop.contract.scalars import kept_value
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
+_NUMBERS = frozenset({"decimal", "number", "double", "float", "int32", "int64"})
+"""Formats of texts that are numbers (`price: "9.50"`): an empty one is none."""
 _EMPTY: Mapping[str, JsonValue] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 _FILL_DEPTH = 4
 _TYPES: Mapping[str, Resource] = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
@@ -163,5 +165,6 @@ def _value(document: Document, node: Node, shape: Shape) -> JsonValue:
     for said in ("default", "const"):
         if said in node:
             return kept_value(node[said])
-    choices = document.choices(node)
-    return kept_value(choices[0]) if choices else _EMPTY.get(shape.type)
+    if choices := document.choices(node):
+        return kept_value(choices[0])
+    return "0" if shape.type == "string" and as_text(node.get("format")) in _NUMBERS else _EMPTY.get(shape.type)

@@ -27,7 +27,7 @@ def placed(schemes: str, more: str = "") -> KeyPlacement:
             KeyPlacement(KeyPlace.HEADER, "Authorization", "ApiKey "),
         ),
         (
-            "{type: apiKey, in: header, name: Authorization, description: 'Token-based, with required prefix \"Token\"'}",
+            "{type: apiKey, in: header, name: Authorization, description: 'A key with required prefix \"Token\"'}",
             KeyPlacement(KeyPlace.HEADER, "Authorization", "Token "),
         ),
         ("{type: apiKey, in: query, name: api_key}", KeyPlacement(KeyPlace.QUERY, "api_key", "")),
