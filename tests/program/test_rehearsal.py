@@ -237,6 +237,7 @@ def test_the_window_starts_one_that_outlives_it_and_what_a_kill_leaves_is_remove
                 program.wait("widget", "rehearseDialog")
                 program.ask("press", "Return")
                 until(lambda number=number: len(running(tmp_path)) == number, "a process for each")
+                until(lambda: not program.ask("widget", "rehearseDialog"), "the keys go to the window again")
             program.kill()
         for pid, folder in running(tmp_path).items():
             until((folder / "shop.db").exists, "it goes on without the window that started it")
