@@ -75,7 +75,8 @@ class Pull:
     gate: GateView = field(default_factory=GateView)
     waited_s: float = 0.0
     troubles: list[ShopError] = field(default_factory=list[ShopError])
-    _open: set[int] = field(default_factory=set[int])
+    _open: dict[int, bool] = field(default_factory=dict[int, bool])
+    """The changes that are not over, by id, and whether each needs a person."""
     _keys: dict[Resource, set[Key]] = field(default_factory=lambda: {resource: set[Key]() for resource in Resource})
     _kept: set[Resource] = field(default_factory=set[Resource])
     loads: dict[Resource, LoadState] = field(default_factory=lambda: {resource: LoadState() for resource in Resource})
@@ -96,6 +97,11 @@ class Pull:
     def unsent(self) -> int:
         """How many changes still wait, for the service or for a person."""
         return len(self._open)
+
+    @property
+    def stuck(self) -> int:
+        """How many of them wait for a person."""
+        return sum(self._open.values())
 
     def handle_event(self, event: Event) -> None:
         """One event. Raises the error of an event that ends the pull."""
@@ -132,7 +138,9 @@ class Pull:
             if event.rows is not None:
                 self._rows(event.rows)
             for change in event.changes:
-                (self._open.add if change.state.is_open else self._open.discard)(change.id)
+                self._open[change.id] = change.needs_person
+                if not change.state.is_open:
+                    del self._open[change.id]
         elif isinstance(event, Trouble):
             self._trouble(event)
 
@@ -180,7 +188,7 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
         instance.release()
     for error in (*pull.failed.values(), *pull.troubles):
         _tell_of_key(error, profile)
-    _say(profile, pull, requests, as_json)
+    say_pull(profile, pull, requests, as_json)
     for trouble in pull.troubles:
         note(sentence(trouble))
         if isinstance(trouble, StorageError):
@@ -245,7 +253,7 @@ def _not_read(error: ShopError, rows: int, *, before: bool) -> str:
     return f"not read; {rows} are kept here from before" if before else f"not read to its end; {rows} are here so far"
 
 
-def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
+def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     quota = {
         name: {"limit": window.limit, "remaining": window.remaining, "resets_at": window.resets_at}
         for name, window in (("minute", pull.quota.minute), ("day", pull.quota.day))
@@ -288,5 +296,9 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
         left = "unknown" if window["remaining"] is None else f"{window['remaining']} of {window['limit']} left"
         print(f"{name}: {left}")
     print(f"{requests} request{'s' * (requests != 1)}, waited {pull.waited_s:.1f} s")
-    if pull.unsent:
-        print(f"{pull.unsent} changes still wait to be sent; they go out while the window is open")
+    if waiting := pull.unsent - pull.stuck:
+        wait = "change still waits to be sent; it goes" if waiting == 1 else "changes still wait to be sent; they go"
+        print(f"{waiting} {wait} out while the window is open")
+    if pull.stuck:
+        need = "change needs" if pull.stuck == 1 else "changes need"
+        print(f"{pull.stuck} {need} your decision: `petstore-desktop decide {profile.name}` lists them")

@@ -16,10 +16,11 @@ import pytest
 
 from petstore_desktop.commands import sync as commands_sync
 from petstore_desktop.data_folder import Places
-from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.wire.events import ChangesMoved
 from tests.program.running import command, environment
 from tests.support.odd_service import Asked, OddService, Reply, error, nine
 from tests.support.session import quantity
@@ -244,3 +245,31 @@ def test_a_damaged_journal_is_named_and_the_command_fails(tmp_path: Path) -> Non
     assert done.returncode == 1
     assert "the file of your changes was damaged" in done.stderr
     assert "pets: 30" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("needs", "said"),
+    [
+        ([], []),
+        ([False], ["1 change still waits to be sent; it goes out while the window is open"]),
+        (
+            [False, False, True],
+            [
+                "2 changes still wait to be sent; they go out while the window is open",
+                "1 change needs your decision: `petstore-desktop decide Shop` lists them",
+            ],
+        ),
+    ],
+)
+def test_what_waits_for_a_person_is_not_said_to_go_out(
+    capsys: pytest.CaptureFixture[str], needs: list[bool], said: list[str]
+) -> None:
+    pull = commands_sync.Pull()
+    states = [ChangeState.REFUSED if stuck else ChangeState.QUEUED for stuck in needs]
+    changes = [
+        Change(number, "batch", 0.0, Ref(Resource.PETS, number), SetFields({"name": "Koi"}), {}, state, 0.0)
+        for number, state in enumerate(states, 1)
+    ]
+    pull.handle_event(ChangesMoved("shop", tuple(changes)))
+    commands_sync.say_pull(Profile("Shop", "shop", "https://shop.example/v1"), pull, 3, False)
+    assert [line for line in capsys.readouterr().out.splitlines() if "change" in line and "(" not in line] == said
