@@ -228,7 +228,7 @@ def test_the_published_document_is_looked_for_as_json_and_as_yaml() -> None:
     service = Service(answer)
     found = talk(service, lambda client: client.fetch_document())
     assert found == PublishedDocument(document, "http://127.0.0.1:9/v1/openapi.yaml")
-    assert service.asked == ["GET /v1/openapi.json", "GET /v1/openapi.yaml"]
+    assert service.asked == ["GET /v1/openapi.json", "GET /openapi.json", "GET /v1/openapi.yaml"]
 
 
 @pytest.mark.parametrize("status", [302, 400, 403, 404, 405, 410])

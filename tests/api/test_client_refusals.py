@@ -92,7 +92,7 @@ def test_the_status_says_what_kind_of_refusal_it_is_whatever_the_body_says(
         ({"errors": [{"code": "a", "message": "b"}, {"message": "c"}]}, "a", "b; c"),
         ({"type": "about:a", "title": "b", "status": 400, "detail": "c"}, "about:a", "b: c"),
         ({"detail": "b"}, "", "b"),
-        ({"detail": [{"loc": ["body", "name"], "msg": "b", "type": "missing"}]}, "", "b"),
+        ({"detail": [{"loc": ["body", "name"], "msg": "b", "type": "missing"}]}, "", "name: b"),
         ("b", "", "b"),
         ([], "", ""),
         (None, "", ""),

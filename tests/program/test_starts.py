@@ -96,7 +96,9 @@ def names_of(program: Opened) -> dict[str, str]:
 def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(data: Path, shop: Shop) -> None:
     with Opened(data, key=shop.key) as program:
         to_stock(program)
-        until(lambda: all(cell["Pet"] != "?" for cell in program.ask("cells", "inventory").values()), "the names")
+        ((entries,),) = shop.rows("SELECT count(*) FROM inventory")
+        until(lambda: program.ask("rows", "inventory") == entries, "all of the stock")
+        until(lambda: "?" not in names_of(program).values(), "the names")
         names = names_of(program)
         assert program.quit() == 0
     shop.stop()
