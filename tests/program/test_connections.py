@@ -251,18 +251,19 @@ def test_switching_again_and_again_leaves_no_thread_file_window_or_data_behind(d
         switches = 2
         for name in ("Hebel", "Uhland") * switches:
             switch(program, name)
-        most = {"threads": before["threads"], "files": before["files"] + 2}
+        most = {"threads": before["threads"], "files": before["files"] + 2, "windows": before["windows"]}
+        kept = Counter(before["ours"])
+        assert kept.pop("Cell") < A_SCREEN  # as many as have been painted by then
 
-        def left_behind() -> dict[str, Any] | None:
+        def is_over() -> bool:
+            """What a shop had may go a moment after it is shown no more."""
             now = settled(program)
-            return now if all(now[what] <= count for what, count in most.items()) else None
+            left = Counter(now["ours"])
+            assert left.pop("Cell") < A_SCREEN
+            few = left.total() - kept.total() < 2 * switches * A_SWITCH
+            return few and all(now[what] <= count for what, count in most.items())
 
-        after = until(left_behind, "that its threads end and its files are closed")
-        assert after["windows"] == before["windows"]
-        kept, left = Counter(before["ours"]), Counter(after["ours"])
-        cells = left.pop("Cell"), kept.pop("Cell")  # as many as have been painted by then
-        assert max(cells) < A_SCREEN
-        assert left.total() - kept.total() < 2 * switches * A_SWITCH, left - kept
+        until(is_over, "that threads, files, windows and objects of the shops that were left are gone")
         assert program.quit() == 0
 
 
