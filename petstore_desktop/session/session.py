@@ -29,6 +29,7 @@ from petstore_desktop.domain.errors import (
     NotFound,
     Refused,
     ShopError,
+    StorageError,
     Unreachable,
 )
 from petstore_desktop.domain.quota import Plan
@@ -156,18 +157,26 @@ class Session:
     # -- in the sync thread
 
     async def build(self, events: EventQueue) -> ShopSync:
-        """Open the files, and put together what works on them. Raises StorageError."""
+        """Open the files, and put together what works on them. Where they cannot be opened, the lists that are kept are
+        shown all the same. Raises StorageError."""
         from petstore_desktop.contract.binding.load import default
-        from petstore_desktop.off_loop import when_free
+        from petstore_desktop.off_loop import off_loop, when_free
         from petstore_desktop.session.files import open_files, open_gates
         from petstore_desktop.store.mirror.reader import MirrorReader
         from petstore_desktop.sync.connection import ShopSync
         from petstore_desktop.sync.connection_setup import ConnectionParts
+        from petstore_desktop.sync.shared.initial_load import tell_mirror
         from petstore_desktop.sync.shared.sent_report import SentReport
 
         gates = await when_free(lambda: open_gates(self.places))
         address = service_address(self.profile)
-        files = open_files(self.places, self.name, lambda: self.clock.now().wall, address, gates)
+        reader = MirrorReader(self.places.mirror(self.name), address)
+        try:
+            files = open_files(self.places, self.name, lambda: self.clock.now().wall, address, gates)
+        except StorageError:
+            with suppress(StorageError):
+                await off_loop(lambda: tell_mirror(self.name, reader, events), f"mirror of {self.name}")
+            raise
         sent = SentReport(self.name, events.put, files.send_log)
         return ShopSync(
             ConnectionParts(
@@ -176,7 +185,7 @@ class Session:
                 events=events,
                 mirror=files.mirror,
                 history=files.history,
-                reader=MirrorReader(self.places.mirror(self.name), address),
+                reader=reader,
                 journal=files.journal,
                 contract=self.contract or default(),
                 # The demo shop is another one whenever its options are: it is asked at each start.

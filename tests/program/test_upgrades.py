@@ -175,6 +175,8 @@ def test_a_journal_of_a_later_version_alone_is_told_and_not_touched(newer: Path)
     before = {path.name: path.read_bytes() for path in folder.glob("journal.db*")}
     with Opened(newer, "--connection", "Shop", key="any-key") as program:
         until(lambda: any("later version" in text for text in program.ask("everything")), "it is told")
+        until(lambda: program.ask("known", "pets") == PETS, "the list is shown all the same")
+        until(lambda: program.ask("known", "inventory"), "and so is what is not on the screen")
     assert before == {path.name: path.read_bytes() for path in folder.glob("journal.db*")}
 
 
