@@ -170,9 +170,9 @@ class Client:
         with naming(operation.op):
             return self._shown(operation, answer)
 
-    async def shown_by_list(self, ref: Ref, sending: Callable[[], Sending]) -> WriteAnswer:
+    async def shown_by_list(self, ref: Ref, sending: Sending) -> WriteAnswer:
         """The same by its list, which may leave out what is empty."""
-        async with aclosing(self.pages(ref.resource, sending)) as pages:
+        async with aclosing(self.pages(ref.resource, lambda: sending)) as pages:
             async for page in pages:
                 row = next((row for row in page.rows if row.key == ref.key), None)
                 if row is not None:

@@ -3,6 +3,7 @@ again (Idempotency-Key) does each once, and says of the second what it said of t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -10,7 +11,7 @@ import pytest
 
 from petstore_desktop.clock import unique
 from petstore_desktop.domain.changes import AS_SENT, AddStock, ChangeState, Create, NewChange, SetFields
-from petstore_desktop.domain.commands import Choice, Decide, Decided
+from petstore_desktop.domain.commands import Choice, Decide, Decided, Discard, Refresh
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
@@ -22,18 +23,22 @@ WRITES = ("POST", "PUT", "PATCH", "DELETE")
 class RepeatedShop(VirtualShop):
     """`keeps`: whether it knows a write again; `kept`: the answers to those that brought a key;
     `limits`: how many writes are done and answered with a limit in place of what came of them;
-    `fails`: how many are not done."""
+    `fails`: how many are not done; `refusals`: what the next are answered, which are not done."""
 
     keeps = True
     repeats = True
     limits = 0
     fails = 0
+    refusals: Sequence[int] = ()
 
     def __init__(self, loop: VirtualTime, folder: Path) -> None:
         super().__init__(loop, folder, rpm=60_000, rpd=6_000_000, service="full")
         self.kept: dict[str, httpx.Response] = {}
 
     async def serve(self, request: httpx.Request, left: float) -> httpx.Response:
+        if request.method in WRITES and self.refusals:
+            status, *self.refusals = self.refusals
+            return httpx.Response(status)
         answer = await self._serve_once(request, left)
         if request.method in WRITES and self.repeats:
             answer = await self._serve_once(request, left)
@@ -155,3 +160,20 @@ def test_a_field_that_is_set_by_a_repeated_write_is_seen_to_be_set(loop: Virtual
     scene.desk.wait_for(ids, ChangeState.DONE)
     loop.run_for(600.0)
     assert [line["status"] for line in scene.shop.log_lines() if line["method"] == "PATCH"] == [200, 412]
+
+
+def test_a_booking_that_was_refused_leaves_nothing_that_a_later_one_is_taken_for(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    scene = Scene(loop, tmp_path, keeps=True)
+    scene.shop.repeats, scene.shop.refusals = False, (412, 400)
+    ids = scene.book(+1)
+    scene.desk.wait_for(ids, ChangeState.REFUSED)
+    scene.desk.submit(Discard(ids))
+    colleague = {"petId": scene.pet, "quantity": scene.stock + 1, "status": "available"}
+    scene.shop.control("rows", inventory=[colleague])
+    scene.desk.submit(Refresh((Resource.INVENTORY,)))
+    loop.run_for(30.0)
+    scene.shop.refusals = (412,)
+    scene.desk.wait_for(scene.book(+1), ChangeState.DONE)
+    assert scene.booked == 2

@@ -397,7 +397,8 @@ def _with_guard(send: Send, row: Row | None, operation: Operation, facts: StepFa
     """The write with what guards it. Where the service has refused it because the record is not as it was, and a look
     shows since that it has all that is wanted, it is done: by this very write, if something on the way repeated it."""
     there = row is not None and all(getattr(row.record, name, None) == value for name, value in send.fields.items())
-    if send.fields and there and all(_was_moved(change) for change in send.changes):
+    looked = facts.age(send.ref) < math.inf  # in this run, and after the refusal
+    if send.fields and there and looked and all(map(_was_moved, send.changes)):
         return Settle(send.changes, ChangeState.DONE)
     etag = _etag(row, operation)
     return replace(send, etag=etag, looked=etag is None and not _is_unguarded(send.changes, facts))

@@ -126,7 +126,7 @@ class RecordReader:
         """What the service shows of a record now, as an answer to a write of it would; the mirror does not follow.
         Raises what the client raises."""
         client, sending = self._context.client, Sending(RequestClass.CHANGES)
-        return await (client.shown_by_list(ref, lambda: sending) if self.is_listed(ref) else client.shown(ref, sending))
+        return await (client.shown_by_list if self.is_listed(ref) else client.shown)(ref, sending)
 
     def cost_after_deletion(self, ref: Ref) -> int:
         """In how many requests it is looked whether a deletion was one; 0 where nothing cheap tells."""

@@ -256,10 +256,10 @@ class Writer:
         if meant is None or not isinstance(key, ServiceId) or judge(meant, shown).verdict not in _BELIEVED:
             return shown
         ref = Ref(send.ref.resource, key)
-        if (left is not None and self._may_be_replaced(send)) or not self._record_reader.proof_cost(
-            ref, meant.operation
-        ):
-            return shown  # it is looked at anyway, or was seen before
+        if left is not None and self._may_be_replaced(send):
+            return shown  # it is looked at anyway
+        if not self._record_reader.proof_cost(ref, meant.operation):
+            return shown
         seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
         if seen is None:
             return shown
@@ -472,6 +472,8 @@ class Writer:
             state = self._too_soon(send, ref)
         else:
             del self._limited[ref]
+        if not isinstance(error, Conflicted):
+            self._refused_values.pop(ref, None)
         if self._is_taken(send, state, error):
             self._holds.hold(ref)
             state = ChangeState.QUEUED
