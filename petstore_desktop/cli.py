@@ -144,7 +144,10 @@ def _limit(text: str) -> int:
 def _add_connect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--url", required=True, help="the service's base address, such as https://shop.example/v1")
-    parser.add_argument("--document", metavar="FILE-OR-URL", help="its OpenAPI document, if it does not publish one")
+    known = parser.add_mutually_exclusive_group()
+    known.add_argument("--document", metavar="FILE-OR-URL", help="its OpenAPI document, if it does not publish one")
+    words = "follow this profile of a service, a file or the name of one that comes along; '' for none any more"
+    known.add_argument("--profile", metavar="FILE-OR-NAME", help=words)
     parser.add_argument("--plan", choices=PLAN_NAMES, help="the limits of the key, from the next opening on")
     for window in ("minute", "day"):
         words = f"requests a {window}, where the plan is enterprise or not known"
@@ -164,14 +167,14 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
         writing.add_argument(option, dest="read_only", action="store_const", const=value, help=words)
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.commands.connect import KeyLimits, connect
+        from petstore_desktop.commands.connect import Described, KeyLimits, connect
 
         limits = KeyLimits(args.plan, args.per_minute, args.per_day)
         return connect(
             args.data_dir,
             args.name,
             args.url,
-            args.document,
+            Described(args.document, args.profile),
             limits,
             args.key_stdin,
             args.further_key,
@@ -212,6 +215,18 @@ def _add_doctor(parser: argparse.ArgumentParser) -> None:
         from petstore_desktop.commands.doctor import doctor
 
         return doctor(args.data_dir, args.name, args.json)
+
+    parser.set_defaults(work=work)
+
+
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--out", metavar="FILE", help="where to write it; standard output if left out")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.profile import profile
+
+        return profile(args.data_dir, args.name, args.out)
 
     parser.set_defaults(work=work)
 
@@ -377,6 +392,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "connections": ("list the connections", _add_connections),
     "forget": ("remove a connection, its key and its data on this computer", _add_forget),
     "doctor": ("check a connection, and report its problems (at most 19 requests, no writes)", _add_doctor),
+    "profile": ("write down how a connection's service speaks, as a profile; sends no request", _add_profile),
     "sync": ("read everything once, without a window", _add_sync),
     "export": ("write a list to a file, from the copy kept here; sends no request", _add_export),
     "report": ("write a report of a week or month as a PDF, from what is kept here; sends no request", _add_report),

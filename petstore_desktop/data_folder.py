@@ -236,6 +236,10 @@ class Places:
         """The bar codes that a person taught for the pets of the service at this address."""
         return self.connection(slug) / f"codes-{zlib.crc32(address.encode()):08x}.json"
 
+    def profile(self, slug: str) -> Path:
+        """The profile of its service, where it was connected with one."""
+        return self.connection(slug) / "profile.toml"
+
     def contract(self, slug: str) -> Path:
         """What its service offers, as last bound."""
         return self.connection(slug) / "contract.json"

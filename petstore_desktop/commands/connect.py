@@ -15,6 +15,7 @@ from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.checks_said import checked, hint_of, one_line, wrong_lines
 from petstore_desktop.commands.sentences import listed, load_preferences, note, tell
 from petstore_desktop.contract import contract_files
+from petstore_desktop.contract.binding.load import is_profile
 from petstore_desktop.contract.model import LONGEST_KEY
 from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.data_folder import Places, data_directory
@@ -28,7 +29,15 @@ from petstore_desktop.session.checking import keep_contract, keep_keyless, wante
 from petstore_desktop.session.files import forget_answers
 from petstore_desktop.session.forgetting import put_damaged_aside
 from petstore_desktop.session.keys import forget_keys, keep_keys, read_further, read_keys
-from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection, with_values
+from petstore_desktop.session.profiles import (
+    alike,
+    keep_profile,
+    service_profile,
+    usable_ca_file,
+    usable_document,
+    with_connection,
+    with_values,
+)
 from petstore_desktop.store.journal.unsent_count import open_changes
 
 if TYPE_CHECKING:
@@ -44,11 +53,19 @@ class KeyLimits:
     per_day: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What says how the service speaks: a document, or a profile, "" for none any more; None if not given."""
+
+    document: str | None = None
+    profile: str | None = None
+
+
 def connect(
     data_dir: str | None,
     name: str,
     url: str,
-    document: str | None,
+    described: Described,
     limits: KeyLimits,
     key_stdin: bool,
     further_keys: Sequence[str] = (),
@@ -68,9 +85,15 @@ def connect(
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
         own = with_values(known or Profile(name, "", url), _given(values)).bindings
-        chosen = usable_document(document, url, {**own, **(known.fields if known else {})})
+        chosen = usable_document(described.document, url, {**own, **(known.fields if known else {})})
+        followed = service_profile(described.profile) if described.profile else None
         trusted = usable_ca_file(ca_file) if ca_file else ca_file
         changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only, own)
+        if followed is not None:
+            profile = replace(profile, document=keep_profile(places, profile.slug, followed))
+        elif described.profile is not None and is_profile(profile.document):
+            profile = replace(profile, document=None)
+        changed = changed.with_profile(profile)
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
             _may_move(places, known)
@@ -80,7 +103,7 @@ def connect(
         if known is not None and moved:
             _leave(places, known)
         print(f"{profile.name}: {profile.url}" + _kept_words(key, further), flush=True)
-        learnt = _learn(places, profile, key, further, chosen)
+        learnt = _learn(places, profile, key, further, profile.document if followed is not None else chosen)
         store.save(changed.with_profile(_with_main_key(profile, learnt)))
     finally:
         instance.release()
@@ -147,6 +170,9 @@ def _check(places: Places, profile: Profile, key: str, further: Mapping[str, str
     keep_contract(places, profile.slug, profile.url, outcome.learnt)
     for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
         note(line)
+    document = outcome.report.of(About.DOCUMENT)
+    if document is not None and document.code == "profile-differs" and document.ok:
+        note(one_line(document))
     sent = outcome.report.of(About.KEY)
     if sent is not None and sent.ok and sent.params.get("sent"):
         note(one_line(sent))

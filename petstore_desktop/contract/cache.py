@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
+from petstore_desktop.contract.model import FROM_PROFILE, Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import FieldMap, Op, Stability
 from petstore_desktop.contract.survey import values_of
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
@@ -45,8 +45,10 @@ def write(file: Path, contract: Contract) -> None:
 
 
 def is_fresh(contract: Contract | None, now: float) -> bool:
-    """Whether what is kept needs not be asked for again: a document that a service publishes may change."""
-    return contract is not None and (contract.source != "published" or now - contract.read_at < ASKED_AGAIN_S)
+    """Whether what is kept needs not be asked for again: a document that a service publishes may change, also one with
+    which a profile is compared."""
+    asked = contract is not None and contract.source in ("published", FROM_PROFILE)
+    return contract is not None and (not asked or now - contract.read_at < ASKED_AGAIN_S)
 
 
 def to_json(contract: Contract) -> str:

@@ -185,12 +185,16 @@ def value_can_be_sent(place: str, value: str) -> bool:
     return place == "query" or value.isascii()
 
 
+FROM_PROFILE = "profile"
+"""The source of a contract that a person has written down or accepted: it is followed, and nothing is guessed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What one service offers.
 
-    `source`: "default", "published" or "chosen"; `digest` of the document's bytes, `place`: the address at which it
-    lies, empty for a file; `warnings` in the reader's words; `servers` as the document names them (see
+    `source`: "default", "published", "chosen", or FROM_PROFILE; `digest` of the document's bytes, `place`: the address
+    at which it lies, empty for a file; `warnings` in the reader's words; `servers` as the document names them (see
     `servers.base_path`); `by_hand`: what a person had bound by hand when it was bound, operations and fields;
     `within`: the end of the service's address that is part of the paths too, such as `/shops/7`; `address`: of which
     service it was kept, empty until it is; `fields`: where answers have the fields of records, where that is not as the

@@ -57,6 +57,15 @@ OPS: Mapping[tuple[Resource, Verb], Op] = {
 VERBS: Mapping[Op, Verb] = {op: verb for (_, verb), op in OPS.items()}
 
 
+METHODS: Mapping[Verb, tuple[str, ...]] = {
+    Verb.LIST: ("GET",),
+    Verb.READ: ("GET",),
+    Verb.CREATE: ("POST",),
+    Verb.CHANGE: ("PATCH", "PUT"),
+    Verb.DELETE: ("DELETE",),
+}
+
+
 FIELD_NAMES = tuple(f"{resource.value}.{spec.name}" for resource, specs in ALL_SPECS.items() for spec in specs)
 """What a person may say the place of: `pets.name`."""
 

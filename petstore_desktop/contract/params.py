@@ -79,3 +79,28 @@ def steers(name: str, value: object, *, in_record: bool = False) -> bool:
     known = _DEEDS if in_record else _DEEDS | _WAYS
     said = words_in(value) if isinstance(value, str) else ()
     return not known.isdisjoint((*words_in(name), *said))
+
+
+# ---------------------------------------------------------------- headers
+
+SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
+"""Headers that every request has."""
+_UNSAFE = frozenset(
+    {
+        *("connection", "transferencoding", "te", "upgrade", "trailer", "expect", "cookie"),
+        *("range", "ifrange", "ifmatch", "ifnonematch", "ifmodifiedsince", "ifunmodifiedsince"),
+    }
+)
+"""Headers that say how a request is made, or on what it depends: a document that set one would break it."""
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""RFC 9110, 5.6.2."""
+
+
+def is_own_header(name: str) -> bool:
+    """Whether a header of this name may be the service's own, and says nothing of how a request is made."""
+    return _NAME.fullmatch(name) is not None and plain(name) not in _UNSAFE and not OVERRIDES.search(plain(name))
+
+
+def is_free_header(name: str) -> bool:
+    """Whether it is none of those either that every request has."""
+    return is_own_header(name) and plain(name) not in SENT

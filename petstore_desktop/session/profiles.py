@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url, origin_of
 from petstore_desktop.contract.operations import FIELD_NAMES, PARAMETER
-from petstore_desktop.data_folder import slug
+from petstore_desktop.data_folder import Places, slug, storage_errors
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.platform_support import make_private_directory, write_whole
 from petstore_desktop.preferences import Preferences, Profile
 from petstore_desktop.regular_files import named_path
 
@@ -115,6 +116,35 @@ def usable_document(document: str | None, address: str, bindings: Mapping[str, o
     path = str(named_path(document))
     load_file(path, address=address, bindings=bindings)
     return path
+
+
+SHIPPED = "profiles"
+"""The folder of the profiles that come with the program."""
+
+
+def service_profile(said: str) -> bytes:
+    """A profile by the name of one that comes with the program, or by its file. Blocks. Raises BadInput,
+    DocumentUnusable."""
+    from petstore_desktop import resources
+    from petstore_desktop.contract.document import local_file
+    from petstore_desktop.contract.profile.reading import contract_of
+
+    shipped = {file.stem: file for file in resources.path(SHIPPED).glob("*.toml")}
+    file = shipped.get(said, named_path(said))
+    if said not in shipped and "/" not in said and not file.exists():
+        raise BadInput("no-such-profile", path=said, names=", ".join(sorted(shipped)))
+    data = local_file.read(str(file))
+    contract_of(data)
+    return data
+
+
+def keep_profile(places: Places, slug: str, data: bytes) -> str:
+    """Keep a profile with its connection; returns its path there. Blocks. Raises StorageError."""
+    file = places.profile(slug)
+    with storage_errors(file):
+        make_private_directory(places.connection(slug))
+        write_whole(file, data)
+    return str(file)
 
 
 def usable_ca_file(path: str | None) -> str | None:

@@ -23,6 +23,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     BadInput,
+    DocumentUnusable,
     Forbidden,
     KeyRejected,
     KeyringError,
@@ -280,11 +281,13 @@ class Session:
         asked for before, and came to nothing."""
         from petstore_desktop.api.client import BY_PERSON
         from petstore_desktop.contract import contract_files as kept
-        from petstore_desktop.contract.binding.load import learn
+        from petstore_desktop.contract.binding.load import is_profile, learn
         from petstore_desktop.off_loop import off_loop
 
         chosen, where = self.profile.document, self.profile.url
         data, place = None, ""
+        if is_profile(chosen):
+            return await self._follow_profile(client, chosen or "")
         if chosen is None:
             found = await client.fetch_document(replace(BY_PERSON, retry=again))
             data, place = (None, "") if found is None else (found.data, found.place)
@@ -299,6 +302,31 @@ class Session:
         self.contract = contract
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)
+        return contract
+
+    async def _follow_profile(self, client: Client, file: str) -> Contract:
+        """The contract that a profile says, with what the service's own document says otherwise, where it publishes one
+        that can be had now. Raises DocumentUnusable."""
+        from petstore_desktop.contract.binding.comparing import compared
+        from petstore_desktop.contract.binding.load import load_file
+        from petstore_desktop.contract.lifecycle.sunset import carried
+        from petstore_desktop.contract.model import FROM_PROFILE, Contract
+        from petstore_desktop.off_loop import off_loop
+
+        try:
+            contract = await off_loop(partial(load_file, file, bindings=self.profile.by_hand), "profile")
+        except DocumentUnusable as error:
+            if self.contract is not None:
+                raise
+            return Contract({}, source=FROM_PROFILE, refused=error)  # the default one would be a guess
+        contract = carried(self.contract, contract)
+        with suppress(ShopError):
+            found = await client.fetch_document()
+            if found is not None:
+                work = partial(compared, contract, found.data, self.profile.url, found.place)
+                contract = await off_loop(work, "document")
+        contract = replace(contract, address=service_address(self.profile), read_at=self.clock.now().wall)
+        self._keep_contract(contract)
         return contract
 
     def _keep_contract(self, contract: Contract) -> None:

@@ -708,6 +708,10 @@ The next scan commits.</source>
 <translation>اطلب من مزوّد الخدمة السماح لهذا المفتاح بالقراءة، أو استخدم مفتاحًا آخر.</translation>
 </message>
 <message>
+<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
+<translation>اسأل مزوّد الخدمة أيّهما الصحيح. أول كتابة من كل نوع يُتحقَّق منها على أي حال.</translation>
+</message>
+<message>
 <source>Ask the service’s provider.</source>
 <translation>اسأل مزوّد الخدمة.</translation>
 </message>
@@ -1023,6 +1027,10 @@ The next scan commits.</source>
 <message>
 <source>Change the description of {things}</source>
 <translation>تغيير الوصف: {things}</translation>
+</message>
+<message>
+<source>Change the line, or choose another profile. The manual says what one may say.</source>
+<translation>غيّر السطر، أو اختر ملف تعريف آخر. يوضح الدليل ما يمكن أن يحتويه.</translation>
 </message>
 <message>
 <source>Change the quantity of {things}</source>
@@ -4302,8 +4310,8 @@ The next scan commits.</source>
 <translation>مستند OpenAPI (اختياري)</translation>
 </message>
 <message>
-<source>OpenAPI documents (*.json *.yaml *.yml)</source>
-<translation>مستندات OpenAPI (*.json *.yaml *.yml)</translation>
+<source>OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)</source>
+<translation>مستندات OpenAPI وملفات التعريف (*.json *.yaml *.yml *.toml)</translation>
 </message>
 <message>
 <source>Operation</source>
@@ -5941,6 +5949,14 @@ The next scan commits.</source>
 <translation>انقطع الاتصال أثناء إرساله. ربما وصل. يتحقق البرنامج من ذلك، ولا يرسل شيئًا مرتين.</translation>
 </message>
 <message>
+<source>The connection follows a profile, and nothing is guessed: {named}.</source>
+<translation>يتبع الاتصال ملف تعريف، ولا يُخمَّن شيء: {named}.</translation>
+</message>
+<message>
+<source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
+<translation>يتبع الاتصال ملف التعريف {named}، ويختلف عنه مستند الخدمة: {differences}.</translation>
+</message>
+<message>
 <source>The connection’s CA file cannot be read: {path}.</source>
 <translation>لا يمكن قراءة ملف CA للاتصال: {path}.</translation>
 </message>
@@ -6254,6 +6270,14 @@ The next scan commits.</source>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>ما زالت الحيوانات تُقرأ. امسح {code} بالماسح مرة أخرى بعد لحظة.</translation>
+</message>
+<message>
+<source>The profile cannot be followed: {where}: {why}.</source>
+<translation>لا يمكن اتباع ملف التعريف: {where}: {why}.</translation>
+</message>
+<message>
+<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<translation>يُتَّبع ملف التعريف. اسأل مزوّد الخدمة أيّهما الصحيح، وصحّح ملف التعريف إن كان خاطئًا.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -6715,6 +6739,10 @@ The next scan commits.</source>
 <message>
 <source>The service’s document has no operation for this.</source>
 <translation>ليست في مستند الخدمة عملية لهذا.</translation>
+</message>
+<message>
+<source>The service’s own document differs from the profile that this connection follows: {differences}.</source>
+<translation>يختلف مستند الخدمة عن ملف التعريف الذي يتبعه هذا الاتصال: {differences}.</translation>
 </message>
 <message>
 <source>The service’s provider must turn on TLS 1.2 or later.</source>
@@ -8762,6 +8790,10 @@ The next scan commits.</source>
 <translation>محفوظات ماض فرق فروق بين أمس أسبوع منذ ما تغير</translation>
 </message>
 <message>
+<source>how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first</source>
+<translation>لا يُعرف بعد كيف تتخاطب خدمة {name}؛ يسألها الأمر `petstore-desktop doctor` أو `sync` أولًا</translation>
+</message>
+<message>
 <source>id</source>
 <translation>المعرّف</translation>
 </message>
@@ -10228,6 +10260,10 @@ The next scan commits.</source>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>لا يوجد الحيوان {pet}؛ اكتب معرّفه، أو اسمه كما هو مكتوب في القائمة</translation>
+</message>
+<message>
+<source>there is no profile {path}, and no such file; those that come with the program are called {names}</source>
+<translation>لا يوجد ملف تعريف باسم {path}، ولا ملف كهذا؛ أسماء المرفقة بالبرنامج: {names}</translation>
 </message>
 <message>
 <source>there is nothing to decide about it</source>

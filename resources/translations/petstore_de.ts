@@ -688,6 +688,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Bitten Sie den Betreiber des Dienstes, diesem Schlüssel das Lesen zu erlauben, oder verwenden Sie einen anderen Schlüssel.</translation>
 </message>
 <message>
+<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
+<translation>Fragen Sie den Betreiber des Dienstes, was stimmt. Die erste Änderung jeder Art wird ohnehin nachgesehen.</translation>
+</message>
+<message>
 <source>Ask the service’s provider.</source>
 <translation>Fragen Sie den Betreiber des Dienstes.</translation>
 </message>
@@ -987,6 +991,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Change the description of {things}</source>
 <translation>Beschreibung für {things} ändern</translation>
+</message>
+<message>
+<source>Change the line, or choose another profile. The manual says what one may say.</source>
+<translation>Ändern Sie die Zeile, oder wählen Sie ein anderes Profil. Das Handbuch sagt, was darin stehen kann.</translation>
 </message>
 <message>
 <source>Change the quantity of {things}</source>
@@ -4166,8 +4174,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>OpenAPI-Dokument (optional)</translation>
 </message>
 <message>
-<source>OpenAPI documents (*.json *.yaml *.yml)</source>
-<translation>OpenAPI-Dokumente (*.json *.yaml *.yml)</translation>
+<source>OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)</source>
+<translation>OpenAPI-Dokumente und Profile (*.json *.yaml *.yml *.toml)</translation>
 </message>
 <message>
 <source>Operation</source>
@@ -5781,6 +5789,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Die Verbindung brach beim Senden ab. Die Änderung kann angekommen sein. Das Programm prüft es und sendet nichts doppelt.</translation>
 </message>
 <message>
+<source>The connection follows a profile, and nothing is guessed: {named}.</source>
+<translation>Die Verbindung folgt einem Profil, und nichts wird geraten: {named}.</translation>
+</message>
+<message>
+<source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
+<translation>Die Verbindung folgt dem Profil {named}, von dem das Dokument des Dienstes abweicht: {differences}.</translation>
+</message>
+<message>
 <source>The connection’s CA file cannot be read: {path}.</source>
 <translation>Die CA-Datei der Verbindung kann nicht gelesen werden: {path}.</translation>
 </message>
@@ -6090,6 +6106,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>Die Tiere werden noch gelesen. Scannen Sie {code} gleich noch einmal.</translation>
+</message>
+<message>
+<source>The profile cannot be followed: {where}: {why}.</source>
+<translation>Dem Profil kann nicht gefolgt werden: {where}: {why}.</translation>
+</message>
+<message>
+<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<translation>Dem Profil wird gefolgt. Fragen Sie den Betreiber des Dienstes, was stimmt, und berichtigen Sie das Profil, wenn es falsch ist.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -6539,6 +6563,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service’s document has no operation for this.</source>
 <translation>Das Dokument des Dienstes hat dafür keine Operation.</translation>
+</message>
+<message>
+<source>The service’s own document differs from the profile that this connection follows: {differences}.</source>
+<translation>Das Dokument des Dienstes weicht von dem Profil ab, dem diese Verbindung folgt: {differences}.</translation>
 </message>
 <message>
 <source>The service’s provider must turn on TLS 1.2 or later.</source>
@@ -8498,6 +8526,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>historie verlauf vergangenheit unterschied unterschiede zwischen gestern woche seit was hat sich geändert</translation>
 </message>
 <message>
+<source>how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first</source>
+<translation>wie der Dienst von {name} spricht, ist noch nicht bekannt; `petstore-desktop doctor` oder `sync` fragt ihn zuerst</translation>
+</message>
+<message>
 <source>id</source>
 <translation>ID</translation>
 </message>
@@ -9912,6 +9944,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>es gibt kein Tier {pet}; geben Sie seine ID an oder seinen Namen, wie er in der Liste steht</translation>
+</message>
+<message>
+<source>there is no profile {path}, and no such file; those that come with the program are called {names}</source>
+<translation>es gibt weder ein Profil {path} noch eine solche Datei; die mitgelieferten heißen {names}</translation>
 </message>
 <message>
 <source>there is nothing to decide about it</source>

@@ -688,6 +688,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Pida al proveedor del servicio que permita leer con esta clave, o use otra.</translation>
 </message>
 <message>
+<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
+<translation>Pregunte al proveedor del servicio qué es lo correcto. La primera escritura de cada tipo se comprueba de todos modos.</translation>
+</message>
+<message>
 <source>Ask the service’s provider.</source>
 <translation>Consulte al proveedor del servicio.</translation>
 </message>
@@ -987,6 +991,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Change the description of {things}</source>
 <translation>Cambiar la descripción de {things}</translation>
+</message>
+<message>
+<source>Change the line, or choose another profile. The manual says what one may say.</source>
+<translation>Cambie la línea o elija otro perfil. El manual dice qué puede contener.</translation>
 </message>
 <message>
 <source>Change the quantity of {things}</source>
@@ -4166,8 +4174,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Documento OpenAPI (opcional)</translation>
 </message>
 <message>
-<source>OpenAPI documents (*.json *.yaml *.yml)</source>
-<translation>Documentos OpenAPI (*.json *.yaml *.yml)</translation>
+<source>OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)</source>
+<translation>Documentos OpenAPI y perfiles (*.json *.yaml *.yml *.toml)</translation>
 </message>
 <message>
 <source>Operation</source>
@@ -5781,6 +5789,14 @@ La siguiente lectura la confirma.</translation>
 <translation>La conexión se cortó durante el envío. Puede que haya llegado. El programa lo comprueba y no envía nada dos veces.</translation>
 </message>
 <message>
+<source>The connection follows a profile, and nothing is guessed: {named}.</source>
+<translation>La conexión sigue un perfil y no se adivina nada: {named}.</translation>
+</message>
+<message>
+<source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
+<translation>La conexión sigue el perfil {named}, del que difiere el documento del servicio: {differences}.</translation>
+</message>
+<message>
 <source>The connection’s CA file cannot be read: {path}.</source>
 <translation>No se puede leer el archivo de CA de la conexión: {path}.</translation>
 </message>
@@ -6090,6 +6106,14 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>Las mascotas aún se están leyendo. Vuelva a escanear {code} dentro de un momento.</translation>
+</message>
+<message>
+<source>The profile cannot be followed: {where}: {why}.</source>
+<translation>No se puede seguir el perfil: {where}: {why}.</translation>
+</message>
+<message>
+<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<translation>Se sigue el perfil. Pregunte al proveedor del servicio qué es lo correcto y corrija el perfil si no lo es.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -6539,6 +6563,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service’s document has no operation for this.</source>
 <translation>El documento del servicio no tiene ninguna operación para esto.</translation>
+</message>
+<message>
+<source>The service’s own document differs from the profile that this connection follows: {differences}.</source>
+<translation>El documento del servicio difiere del perfil que sigue esta conexión: {differences}.</translation>
 </message>
 <message>
 <source>The service’s provider must turn on TLS 1.2 or later.</source>
@@ -8498,6 +8526,10 @@ La siguiente lectura la confirma.</translation>
 <translation>historial pasado diferencia diferencias entre ayer semana desde qué cambió</translation>
 </message>
 <message>
+<source>how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first</source>
+<translation>aún no se sabe cómo habla el servicio de {name}; `petstore-desktop doctor` o `sync` le pregunta primero</translation>
+</message>
+<message>
 <source>id</source>
 <translation>id</translation>
 </message>
@@ -9912,6 +9944,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>no existe la mascota {pet}; indique su id, o su nombre tal como figura en la lista</translation>
+</message>
+<message>
+<source>there is no profile {path}, and no such file; those that come with the program are called {names}</source>
+<translation>no hay ningún perfil {path} ni tal archivo; los que vienen con el programa se llaman {names}</translation>
 </message>
 <message>
 <source>there is nothing to decide about it</source>

@@ -688,6 +688,10 @@ Le scan suivant confirme.</translation>
 <translation>Demandez au fournisseur du service d’autoriser cette clé à lire, ou utilisez une autre clé.</translation>
 </message>
 <message>
+<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
+<translation>Demandez au fournisseur du service ce qui est juste. La première écriture de chaque sorte est de toute façon vérifiée.</translation>
+</message>
+<message>
 <source>Ask the service’s provider.</source>
 <translation>Demandez au fournisseur du service.</translation>
 </message>
@@ -987,6 +991,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Change the description of {things}</source>
 <translation>Modifier la description de {things}</translation>
+</message>
+<message>
+<source>Change the line, or choose another profile. The manual says what one may say.</source>
+<translation>Modifiez la ligne, ou choisissez un autre profil. Le manuel dit ce qui peut y figurer.</translation>
 </message>
 <message>
 <source>Change the quantity of {things}</source>
@@ -4166,8 +4174,8 @@ Le scan suivant confirme.</translation>
 <translation>Document OpenAPI (facultatif)</translation>
 </message>
 <message>
-<source>OpenAPI documents (*.json *.yaml *.yml)</source>
-<translation>Documents OpenAPI (*.json *.yaml *.yml)</translation>
+<source>OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)</source>
+<translation>Documents OpenAPI et profils (*.json *.yaml *.yml *.toml)</translation>
 </message>
 <message>
 <source>Operation</source>
@@ -5781,6 +5789,14 @@ Le scan suivant confirme.</translation>
 <translation>La connexion a été coupée pendant l’envoi. La modification est peut-être arrivée. Le programme vérifie, et n’envoie rien deux fois.</translation>
 </message>
 <message>
+<source>The connection follows a profile, and nothing is guessed: {named}.</source>
+<translation>La connexion suit un profil, et rien n’est deviné : {named}.</translation>
+</message>
+<message>
+<source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
+<translation>La connexion suit le profil {named}, dont le document du service diffère : {differences}.</translation>
+</message>
+<message>
 <source>The connection’s CA file cannot be read: {path}.</source>
 <translation>Le fichier CA de la connexion ne peut pas être lu : {path}.</translation>
 </message>
@@ -6090,6 +6106,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>La lecture des animaux est en cours. Scannez de nouveau {code} dans un instant.</translation>
+</message>
+<message>
+<source>The profile cannot be followed: {where}: {why}.</source>
+<translation>Le profil ne peut pas être suivi : {where} : {why}.</translation>
+</message>
+<message>
+<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<translation>Le profil est suivi. Demandez au fournisseur du service ce qui est juste, et corrigez le profil s’il ne l’est pas.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -6539,6 +6563,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service’s document has no operation for this.</source>
 <translation>Le document du service n’a pas d’opération pour cela.</translation>
+</message>
+<message>
+<source>The service’s own document differs from the profile that this connection follows: {differences}.</source>
+<translation>Le document du service diffère du profil que suit cette connexion : {differences}.</translation>
 </message>
 <message>
 <source>The service’s provider must turn on TLS 1.2 or later.</source>
@@ -8498,6 +8526,10 @@ Le scan suivant confirme.</translation>
 <translation>historique passé différence différences entre hier semaine depuis changé</translation>
 </message>
 <message>
+<source>how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first</source>
+<translation>la façon dont parle le service de {name} n’est pas encore connue ; `petstore-desktop doctor` ou `sync` l’interroge d’abord</translation>
+</message>
+<message>
 <source>id</source>
 <translation>identifiant</translation>
 </message>
@@ -9912,6 +9944,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>il n’y a pas d’animal {pet} ; donnez son identifiant, ou son nom tel qu’il est écrit dans la liste</translation>
+</message>
+<message>
+<source>there is no profile {path}, and no such file; those that come with the program are called {names}</source>
+<translation>il n’y a ni profil {path} ni fichier de ce nom ; ceux qui sont fournis s’appellent {names}</translation>
 </message>
 <message>
 <source>there is nothing to decide about it</source>

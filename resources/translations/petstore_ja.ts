@@ -683,6 +683,10 @@ The next scan commits.</source>
 <translation>このキーでの読み取りを許可するようサービスの提供元に依頼するか、別のキーを使ってください。</translation>
 </message>
 <message>
+<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
+<translation>どちらが正しいか、サービスの提供元に問い合わせてください。各種類の最初の書き込みはいずれにしても確認されます。</translation>
+</message>
+<message>
 <source>Ask the service’s provider.</source>
 <translation>サービスの提供元に問い合わせてください。</translation>
 </message>
@@ -978,6 +982,10 @@ The next scan commits.</source>
 <message>
 <source>Change the description of {things}</source>
 <translation>{things}の説明を変更</translation>
+</message>
+<message>
+<source>Change the line, or choose another profile. The manual says what one may say.</source>
+<translation>その行を直すか、別のプロファイルを選んでください。書ける内容はマニュアルにあります。</translation>
 </message>
 <message>
 <source>Change the quantity of {things}</source>
@@ -4132,8 +4140,8 @@ The next scan commits.</source>
 <translation>OpenAPIドキュメント（省略可）</translation>
 </message>
 <message>
-<source>OpenAPI documents (*.json *.yaml *.yml)</source>
-<translation>OpenAPIドキュメント (*.json *.yaml *.yml)</translation>
+<source>OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)</source>
+<translation>OpenAPIドキュメントとプロファイル (*.json *.yaml *.yml *.toml)</translation>
 </message>
 <message>
 <source>Operation</source>
@@ -5741,6 +5749,14 @@ The next scan commits.</source>
 <translation>送信中に接続が切れました。届いている可能性があります。プログラムが確認し、二重には送信しません。</translation>
 </message>
 <message>
+<source>The connection follows a profile, and nothing is guessed: {named}.</source>
+<translation>接続はプロファイルに従い、推測はしません：{named}。</translation>
+</message>
+<message>
+<source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
+<translation>接続はプロファイル{named}に従いますが、サービスのドキュメントと異なります：{differences}。</translation>
+</message>
+<message>
 <source>The connection’s CA file cannot be read: {path}.</source>
 <translation>接続のCAファイルを読み込めません：{path}。</translation>
 </message>
@@ -6049,6 +6065,14 @@ The next scan commits.</source>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>ペットを読み取り中です。少し待ってから{code}をもう一度スキャンしてください。</translation>
+</message>
+<message>
+<source>The profile cannot be followed: {where}: {why}.</source>
+<translation>このプロファイルには従えません：{where}：{why}。</translation>
+</message>
+<message>
+<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<translation>プロファイルに従います。どちらが正しいかサービスの提供元に問い合わせ、プロファイルが誤りなら直してください。</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -6495,6 +6519,10 @@ The next scan commits.</source>
 <message>
 <source>The service’s document has no operation for this.</source>
 <translation>サービスのドキュメントに、この操作がありません。</translation>
+</message>
+<message>
+<source>The service’s own document differs from the profile that this connection follows: {differences}.</source>
+<translation>サービスのドキュメントが、この接続の従うプロファイルと異なります：{differences}。</translation>
 </message>
 <message>
 <source>The service’s provider must turn on TLS 1.2 or later.</source>
@@ -8432,6 +8460,10 @@ The next scan commits.</source>
 <translation>履歴 過去 差分 違い 比較 昨日 週 以降 変更点</translation>
 </message>
 <message>
+<source>how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first</source>
+<translation>{name}のサービスの話し方はまだわかりません。先に`petstore-desktop doctor`か`sync`で問い合わせてください</translation>
+</message>
+<message>
 <source>id</source>
 <translation>ID</translation>
 </message>
@@ -9833,6 +9865,10 @@ The next scan commits.</source>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>ペット{pet}はありません。IDか、一覧にあるとおりの名前を指定してください</translation>
+</message>
+<message>
+<source>there is no profile {path}, and no such file; those that come with the program are called {names}</source>
+<translation>{path}というプロファイルもファイルもありません。付属のものは{names}です</translation>
 </message>
 <message>
 <source>there is nothing to decide about it</source>

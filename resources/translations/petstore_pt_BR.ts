@@ -688,6 +688,10 @@ A próxima leitura confirma.</translation>
 <translation>Peça ao provedor do serviço que libere a leitura para esta chave ou use outra chave.</translation>
 </message>
 <message>
+<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
+<translation>Pergunte ao provedor do serviço o que está certo. A primeira gravação de cada tipo é conferida de qualquer modo.</translation>
+</message>
+<message>
 <source>Ask the service’s provider.</source>
 <translation>Fale com o provedor do serviço.</translation>
 </message>
@@ -987,6 +991,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Change the description of {things}</source>
 <translation>Alterar a descrição de {things}</translation>
+</message>
+<message>
+<source>Change the line, or choose another profile. The manual says what one may say.</source>
+<translation>Altere a linha ou escolha outro perfil. O manual diz o que ele pode conter.</translation>
 </message>
 <message>
 <source>Change the quantity of {things}</source>
@@ -4166,8 +4174,8 @@ A próxima leitura confirma.</translation>
 <translation>Documento OpenAPI (opcional)</translation>
 </message>
 <message>
-<source>OpenAPI documents (*.json *.yaml *.yml)</source>
-<translation>Documentos OpenAPI (*.json *.yaml *.yml)</translation>
+<source>OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)</source>
+<translation>Documentos OpenAPI e perfis (*.json *.yaml *.yml *.toml)</translation>
 </message>
 <message>
 <source>Operation</source>
@@ -5781,6 +5789,14 @@ A próxima leitura confirma.</translation>
 <translation>A conexão caiu durante o envio. A alteração pode ter chegado. O programa verifica e não envia nada duas vezes.</translation>
 </message>
 <message>
+<source>The connection follows a profile, and nothing is guessed: {named}.</source>
+<translation>A conexão segue um perfil, e nada é adivinhado: {named}.</translation>
+</message>
+<message>
+<source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
+<translation>A conexão segue o perfil {named}, do qual o documento do serviço difere: {differences}.</translation>
+</message>
+<message>
 <source>The connection’s CA file cannot be read: {path}.</source>
 <translation>Não é possível ler o arquivo de CA da conexão: {path}.</translation>
 </message>
@@ -6090,6 +6106,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>Os pets ainda estão sendo lidos. Escaneie {code} de novo em instantes.</translation>
+</message>
+<message>
+<source>The profile cannot be followed: {where}: {why}.</source>
+<translation>Não é possível seguir o perfil: {where}: {why}.</translation>
+</message>
+<message>
+<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<translation>O perfil é seguido. Pergunte ao provedor do serviço o que está certo e corrija o perfil se ele não estiver.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -6539,6 +6563,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service’s document has no operation for this.</source>
 <translation>O documento do serviço não tem operação para isto.</translation>
+</message>
+<message>
+<source>The service’s own document differs from the profile that this connection follows: {differences}.</source>
+<translation>O documento do serviço difere do perfil que esta conexão segue: {differences}.</translation>
 </message>
 <message>
 <source>The service’s provider must turn on TLS 1.2 or later.</source>
@@ -8498,6 +8526,10 @@ A próxima leitura confirma.</translation>
 <translation>histórico passado diferença diferenças entre ontem semana desde o que mudou</translation>
 </message>
 <message>
+<source>how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first</source>
+<translation>ainda não se sabe como fala o serviço de {name}; `petstore-desktop doctor` ou `sync` pergunta a ele primeiro</translation>
+</message>
+<message>
 <source>id</source>
 <translation>id</translation>
 </message>
@@ -9912,6 +9944,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
 <translation>não existe o pet {pet}; informe o id ou o nome como está na lista</translation>
+</message>
+<message>
+<source>there is no profile {path}, and no such file; those that come with the program are called {names}</source>
+<translation>não há perfil {path} nem tal arquivo; os que acompanham o programa se chamam {names}</translation>
 </message>
 <message>
 <source>there is nothing to decide about it</source>

@@ -29,10 +29,11 @@ from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.http.transport import Answer, BodyReader, Request
 from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
+from petstore_desktop.contract.binding.comparing import compared
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
-from petstore_desktop.contract.model import Contract, KeyPlace, Operation
+from petstore_desktop.contract.model import FROM_PROFILE, Contract, KeyPlace, Operation
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
@@ -148,7 +149,10 @@ class ServiceCheck:
     async def _read_document(self) -> None:
         self._at = About.DOCUMENT
         if self._document is not None:
-            self._use(await self._document())
+            learnt = await self._document()
+            if learnt.contract.source == FROM_PROFILE:
+                learnt = replace(learnt, contract=await self._compared(learnt.contract))
+            self._use(learnt)
             return
         base, bindings = self._gateway.base_url, self._wanted.bindings
         for url in document_places(base):
@@ -166,6 +170,18 @@ class ServiceCheck:
                 return
             if code_of(self._progress.absent or ShopError()) in _EVERYWHERE:
                 return
+
+    async def _compared(self, profile: Contract) -> Contract:
+        """The profile with what the service's own document says otherwise, where it publishes one."""
+        for url in document_places(self._gateway.base_url):
+            with suppress(DocumentUnusable):
+                data = await self._published(url)
+                if data is not None:
+                    work = partial(compared, profile, data, self._gateway.base_url, url)
+                    return await off_loop(work, "document")
+            if code_of(self._progress.absent or ShopError()) in _EVERYWHERE:
+                break
+        return profile
 
     async def _published(self, url: str) -> bytes | None:
         """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
@@ -190,8 +206,14 @@ class ServiceCheck:
         if self._wanted.known is None:
             self._progress.contract = contract
             self._gateway.use_contract(contract)
+        differs = contract.source == FROM_PROFILE and contract.warnings
         self._found.good(
-            About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
+            About.DOCUMENT,
+            "profile-differs" if differs else contract.source,
+            title=contract.title,
+            version=contract.version,
+            warnings=contract.warnings,
+            differences=contract.warnings if differs else (),
         )
 
     def _wants_none(self) -> bool:

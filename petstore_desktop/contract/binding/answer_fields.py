@@ -12,7 +12,7 @@ from petstore_desktop.contract.binding.kinds import is_said_of_pets, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_another_id
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
-from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
 from petstore_desktop.contract.operations import (
     ATTRIBUTES,
     NOWHERE,
@@ -128,7 +128,7 @@ def _with_categories(contract: Contract, seen: Seen) -> Contract:
 def learned(contract: Contract, resource: Resource, records: Sequence[object]) -> Contract | None:
     """The contract with what the first records of a list show of fields of which the document says nothing; None where
     that is nothing new."""
-    if not records:
+    if not records or contract.source == FROM_PROFILE:
         return None
     known, seen, new = contract.map(resource), in_values(records[:SAMPLES]), contract
     if not known.told:

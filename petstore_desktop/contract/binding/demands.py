@@ -7,7 +7,6 @@ depends what is done comes from the person alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,17 +19,6 @@ from petstore_desktop.contract.scalars import scalar_text
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.records import plain
 
-_SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
-"""Headers that every request has."""
-_UNSAFE = frozenset(
-    {
-        *("connection", "transferencoding", "te", "upgrade", "trailer", "expect", "cookie"),
-        *("range", "ifrange", "ifmatch", "ifnonematch", "ifmodifiedsince", "ifunmodifiedsince"),
-    }
-)
-"""Headers that say how a request is made, or on what it depends: a document that set one would break it."""
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-"""RFC 9110, 5.6.2."""
 _EXAMPLE_LETTERS, _DESCRIPTION_LETTERS, _CHOICES = 60, 200, 100
 """The most that is kept of what a document says of a value."""
 _STAND_IN = "~"
@@ -140,7 +128,7 @@ def _is_ours(document: Document, endpoint: Endpoint, place: str, name: str, keys
     if place == "query":
         own = params.STATUSES if statuses_of(document, endpoint) else ()
         return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS, *own)) is not None
-    if word in _SENT or (word == "ifmatch" and endpoint.method in ("PUT", "PATCH", "DELETE")):
+    if word in params.SENT or (word == "ifmatch" and endpoint.method in ("PUT", "PATCH", "DELETE")):
         return True
     return any(key.place is KeyPlace.HEADER and key.name.lower() == name.lower() for key in keys)
 
@@ -165,9 +153,4 @@ def _usable(place: str, name: str, value: str) -> str | None:
 
 
 def _takes_header(place: str, name: str) -> bool:
-    return place == "header" and is_own_header(name)
-
-
-def is_own_header(name: str) -> bool:
-    """Whether a header of this name may be the service's own, and says nothing of how a request is made."""
-    return _NAME.fullmatch(name) is not None and plain(name) not in _UNSAFE and not params.OVERRIDES.search(plain(name))
+    return place == "header" and params.is_own_header(name)

@@ -8,17 +8,10 @@ from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of, st
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice, taken_type
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import METHODS, Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
 from petstore_desktop.quicker.dataclass import dataclass
 
-METHODS: Mapping[Verb, tuple[str, ...]] = {
-    Verb.LIST: ("GET",),
-    Verb.READ: ("GET",),
-    Verb.CREATE: ("POST",),
-    Verb.CHANGE: ("PATCH", "PUT"),
-    Verb.DELETE: ("DELETE",),
-}
 _WHOLE = (Verb.LIST, Verb.CREATE)
 """What concerns a list as a whole, and so has no id in its path."""
 

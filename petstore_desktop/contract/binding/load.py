@@ -17,6 +17,7 @@ from petstore_desktop.contract.key_choice import with_main_key
 from petstore_desktop.contract.lifecycle.sunset import carried
 from petstore_desktop.contract.model import API_KEY, Contract
 from petstore_desktop.contract.operations import MAIN_KEY, VERBS, Verb, manual_bindings
+from petstore_desktop.contract.profile.reading import contract_of
 from petstore_desktop.domain.errors import DocumentUnusable
 
 Bindings = Mapping[str, object]
@@ -55,12 +56,20 @@ def is_for(data: bytes, address: str, place: str) -> bool:
 def load_file(
     path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "", refuse: bool = True
 ) -> Contract:
-    """The same for a document on this computer, which may refer to files beside it. Raises DocumentUnusable (see
-    `local_file.read` too)."""
+    """The same for a document on this computer, which may refer to files beside it, or for a profile. Raises
+    DocumentUnusable (see `local_file.read` too)."""
     data = local_file.read(path)
+    if is_profile(path):
+        said = replace(contract_of(data), digest=_digest(data), by_hand=manual_bindings(bindings or {}))
+        return replace(said, proven=shipped_forms())
     document = local_file.parse_with_files(data, path)
     bound = bind(document, source=source, digest=_digest(data), bindings=bindings, address=address, refuse=refuse)
     return replace(bound, proven=shipped_forms())
+
+
+def is_profile(path: str | None) -> bool:
+    """Whether what is chosen for a connection is a profile, which stands wherever a document on this computer can."""
+    return path is not None and "://" not in path and path.lower().endswith(".toml")
 
 
 @cache

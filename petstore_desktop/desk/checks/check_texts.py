@@ -23,6 +23,11 @@ GOOD: Texts = {
     "key-untried": (tr("Not tried: there is nothing to read with it."), ""),
     "published": (tr("The service publishes its OpenAPI document: {named}."), ""),
     "chosen": (tr("The OpenAPI document that was chosen: {named}."), ""),
+    "profile": (tr("The connection follows a profile, and nothing is guessed: {named}."), ""),
+    "profile-differs": (
+        tr("The connection follows the profile {named}, from which the service’s own document differs: {differences}."),
+        tr("Ask the service’s provider which is right. The first write of each kind is looked at anyway."),
+    ),
     "default": (
         tr("The service publishes none. It answers at the standard paths, so the nine standard operations are used."),
         "",
@@ -194,6 +199,14 @@ _OFFERS: Texts = {
     "document-version": (
         tr("The OpenAPI document is of version {version}; the program reads OpenAPI 3.0 and 3.1, and Swagger 2.0."),
         tr("Ask the service’s provider for a newer one, or choose another document."),
+    ),
+    "profile-unusable": (
+        tr("The profile cannot be followed: {where}: {why}."),
+        tr("Change the line, or choose another profile. The manual says what one may say."),
+    ),
+    "profile-differs": (
+        tr("The service’s own document differs from the profile that this connection follows: {differences}."),
+        tr("The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not."),
     ),
     "document-without-version": (
         tr("This is not an OpenAPI document: it does not say which version of OpenAPI it follows."),

@@ -120,6 +120,7 @@ def _texts(check: Check) -> tuple[str, str] | None:
 _NAMES = (
     *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
     *("key", "limit", "remaining", "header", "length", "way", "megabytes", "most", "scope", "example", "names"),
+    *("where", "differences"),
 )
 """The parameters of a text; a missing one is a question mark."""
 
@@ -133,6 +134,8 @@ def _params(check: Check, texts: TextFormatter) -> dict[str, str]:
         params["way"] = texts.say(tr("ahead of") if skew > 0 else tr("behind"))
     params["key"] = _key_words(check, texts) or params.get("key", "?")
     message = params.get("message", "")
+    differences = cast("Sequence[str]", check.params.get("differences") or ())
+    params["differences"] = "; ".join(shown(one, texts) for one in differences)
     title, version = params.get("title", ""), params.get("version", "")
     params["titled"] = title or texts.say(tr("one without a title"))
     params["named"] = " ".join(part for part in (params["titled"], version) if part)

@@ -55,6 +55,12 @@ BY_CODE: Mapping[str, str] = {
         "the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or "
         "with a connection whose plan is not known"
     ),
+    "no-such-profile": tr(
+        "there is no profile {path}, and no such file; those that come with the program are called {names}"
+    ),
+    "service-unknown": tr(
+        "how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first"
+    ),
     "connections-alike": tr(
         "there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them"
     ),

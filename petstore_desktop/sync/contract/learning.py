@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.lifecycle.sunset import with_operation
-from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.model import FROM_PROFILE, Contract
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
+from petstore_desktop.domain.errors import DocumentUnusable, KeyRejected, RateLimited, ShopError, Unreachable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
@@ -37,10 +37,19 @@ async def learn(context: Context, ask: Callable[[Client, bool], Awaitable[Contra
                 again = True
             continue
         context.link.answered()
+        before = context.contract
         context.use_contract(contract)
         if contract.refused is not None:
             context.tell(Trouble(context.connection, contract.refused))
+        _tell_differences(context, before, contract)
         return
+
+
+def _tell_differences(context: Context, before: Contract, contract: Contract) -> None:
+    """Say once how the service's document differs from the profile that is followed, before anything is written."""
+    if contract.source == FROM_PROFILE and contract.warnings and contract.warnings != before.warnings:
+        said = DocumentUnusable("profile-differs", differences="; ".join(contract.warnings))
+        context.tell(Trouble(context.connection, said))
 
 
 def _is_final(error: ShopError, context: Context) -> bool:

@@ -30,7 +30,9 @@ from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, 
 def document_field(label: str, note: str, placeholder: str = "") -> FormField:
     """The field for an OpenAPI document."""
     field = FormField(label, note, placeholder=placeholder, name="documentField")
-    add_browse(field, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
+    add_browse(
+        field, tr("Choose the OpenAPI document"), tr("OpenAPI documents and profiles (*.json *.yaml *.yml *.toml)")
+    )
     return field
 
 

@@ -41,6 +41,7 @@ PAGES: tuple[str, ...] = (
     "keyboard",
     "accessibility",
     "services",
+    "profile",
     "commands",
     "data",
     "troubleshooting",

@@ -201,6 +201,7 @@ def source_words(survey: Survey, total: int) -> str:
     known = {
         "published": tr("The document is the one that the service publishes: {name}.", name=name),
         "chosen": tr("The document is the one that was chosen for this connection: {name}.", name=name),
+        "profile": tr("The connection follows a profile, and nothing is guessed: {named}.", named=name),
     }.get(survey.source, tr("The service publishes no document: the program’s own is used."))
     return f"{offered} {known}"
 

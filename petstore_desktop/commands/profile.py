@@ -1,0 +1,33 @@
+"""`petstore-desktop profile NAME`: how a service speaks, as the program follows it, in a file to read and share."""
+
+from __future__ import annotations
+
+import sys
+
+from petstore_desktop.commands.sentences import STDOUT, connection
+from petstore_desktop.contract import cache
+from petstore_desktop.contract.profile.reading import contract_of
+from petstore_desktop.contract.profile.writing import text_of
+from petstore_desktop.data_folder import storage_errors
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.platform_support import write_whole
+from petstore_desktop.regular_files import named_path
+from petstore_desktop.session.session import service_address
+
+
+def profile(data_dir: str | None, name: str, out: str | None) -> int:
+    """Do it; the exit code. `out` None, -: to stdout. Raises BadInput, DocumentUnusable where it says something that no
+    profile can, StorageError."""
+    places, known = connection(data_dir, name)
+    contract = cache.read(places.contract(known.slug), service_address(known))
+    if contract is None or not contract.operations:
+        raise BadInput("service-unknown", name=known.name)
+    data = text_of(contract).encode()
+    contract_of(data)  # it is to be read again
+    if out is None or out == STDOUT:
+        sys.stdout.buffer.write(data)
+        return 0
+    target = named_path(out)
+    with storage_errors(target):
+        write_whole(target, data)
+    return 0

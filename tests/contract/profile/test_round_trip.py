@@ -1,0 +1,94 @@
+"""A profile says all that a run follows of a contract, and reads back as the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petstore_desktop import resources
+from petstore_desktop.contract.binding.answer_fields import learned
+from petstore_desktop.contract.binding.load import default, load, load_file
+from petstore_desktop.contract.model import FROM_PROFILE, Contract
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.contract.profile.reading import contract_of
+from petstore_desktop.contract.profile.writing import followed, text_of
+from petstore_desktop.domain.records import Resource
+from tests.contract.test_documents import DOCUMENTS, TABLE
+from tests.contract.test_shapes import SHOPS, bound
+from tests.support.services.document import document_of
+from tests.support.services.drawn import drawn
+from tests.support.services.named import SCENARIOS
+from tests.support.services.scenario import Scenario
+from tests.support.services.service import Service
+
+MOST_LINES = 120
+"""Of the longest profile here: JSON:API, with a type beside each id."""
+
+
+def bound_of(scenario: Scenario) -> Contract:
+    service = Service(scenario)
+    place = f"http://127.0.0.1:9{scenario.document_path}"
+    data = json.dumps(document_of(scenario)).encode()
+    return load(data, source="published", bindings=service.bindings, address=service.url, place=place, refuse=False)
+
+
+def back(contract: Contract) -> Contract:
+    return contract_of(text_of(contract).encode())
+
+
+def contracts() -> Iterator[tuple[str, Contract]]:
+    yield "specification", default()
+    yield "full", load(resources.path("openapi", "full.json").read_bytes(), source="published")
+    for name, scenario in SCENARIOS.items():
+        if scenario.document != "none":
+            yield name, bound_of(scenario)
+    for name in TABLE:
+        yield name, load_file(str(DOCUMENTS / name), refuse=False)
+    for name, written in SHOPS.items():
+        yield name, bound(written)
+
+
+def test_what_the_binder_makes_of_each_document_comes_back_from_its_profile() -> None:
+    judged = 0
+    for name, contract in contracts():
+        if not contract.operations:
+            continue
+        words = text_of(contract)
+        assert back(contract) == replace(followed(contract), source=FROM_PROFILE), name
+        assert len(words.splitlines()) <= MOST_LINES, name
+        assert text_of(back(contract)) == words, name
+        judged += 1
+    assert judged > len(SCENARIOS)
+
+
+@given(st.integers(0, 10_000))
+def test_so_does_what_it_makes_of_services_drawn_at_random(seed: int) -> None:
+    scenario = drawn(seed)
+    if scenario.document != "none":
+        contract = bound_of(scenario)
+        if contract.operations:
+            assert back(contract) == replace(followed(contract), source=FROM_PROFILE)
+
+
+@given(st.text(min_size=1), st.text(min_size=1), st.sampled_from(["", "string", "integer", "object"]))
+def test_names_may_have_any_signs_in_them(name: str, inner: str, kind: str) -> None:
+    """A field of a body is called as its service likes."""
+    one = default().operations[Op.PET_CREATE]
+    types = {name: kind, f"{name}.{inner}": "string"}
+    odd = replace(one, body_fields=(name,), required_fields=(name,), body_types=types, fills={inner: [name]})
+    contract = replace(default(), operations={Op.PET_CREATE: odd})
+    assert back(contract) == replace(followed(contract), source=FROM_PROFILE)
+
+
+def test_what_was_learned_from_answers_is_in_it_and_nothing_is_guessed_any_more() -> None:
+    pets = [{"id": 7, "name": "Rex", "kind": 3}]
+    taught = learned(default(), Resource.PETS, pets)
+    assert taught is not None
+    followed_now = back(taught)
+    assert followed_now.map(Resource.PETS).paths["category_id"] == ("kind",)
+    assert followed_now.map(Resource.PETS).guessed == ("category_id",)
+    assert learned(back(default()), Resource.PETS, pets) is None
