@@ -22,7 +22,7 @@ from petstore_desktop.api.lists.pages import NOT_MODIFIED, Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.write_answer import WriteAnswer, named_fields
-from petstore_desktop.contract.binding.answer_fields import learned
+from petstore_desktop.contract.binding.answer_fields import learned, with_doubt
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
 from petstore_desktop.contract.binding.places import document_places
@@ -30,7 +30,7 @@ from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.fields.seen import SAMPLES, shape_of
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import FieldMap, Verb
+from petstore_desktop.contract.operations import FieldMap, Verb, value_at
 from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
@@ -136,7 +136,7 @@ class Client:
 
         change = self.contract.find(resource, Verb.CHANGE)
         walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)
-        reader = PageReader(resource, walk, self._wall, change, fields)
+        reader = PageReader(resource, walk, self._wall, change, fields, lambda: self._is_doubled(resource))
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
                 async for page in pages:
@@ -214,7 +214,8 @@ class Client:
         key = ref.key if operation.is_json_api or operation.names_in_body else None
         reads = self.contract.map(ref.resource)
         known = Known(whole, key=key, reads=reads, category=category, unshown=unshown, told=told)
-        request = self._request(operation, ref, _body(operation, fields, known), etag)
+        named = ref if not operation.hole else replace(ref, key=_own_key(operation, whole))
+        request = self._request(operation, named, _body(operation, fields, known), etag)
         return self._shown(operation, await self.gateway.send(operation.op, request, sending))
 
     async def delete(self, ref: Ref, sending: Sending, *, etag: str | None = None) -> WriteAnswer:
@@ -274,6 +275,12 @@ class Client:
                 self._taught[resource] = shape, self.contract
         return self.contract.map(resource)
 
+    def _is_doubled(self, resource: Resource) -> None:
+        """Two entries of a list have one key: which one a write would change, nobody knows."""
+        found = with_doubt(self.contract, resource)
+        if found != self.contract:
+            self.tell_learned(found)
+
     def _shown(self, operation: Operation, answer: Answer) -> WriteAnswer:
         """What the answer to a write shows."""
         resource, etag = operation.op.resource, _etag_of(answer)
@@ -319,6 +326,14 @@ def _body(operation: Operation, fields: Fields, known: Known) -> bytes:
     except Exception as error:
         logging.getLogger(__name__).exception("no request can be made for %s", operation.op)
         raise NotOffered("unsendable", why=type(error).__name__) from error
+
+
+def _own_key(operation: Operation, whole: Record | None) -> ServiceId:
+    """What the path of a change names the record by. Raises NotOffered where it was not read."""
+    found = None if whole is None else wire.read_id(value_at(whole.extra, operation.hole))
+    if found is None:
+        raise NotOffered("record-without-id", operation=operation.op.value)
+    return found
 
 
 def _etag_of(answer: Answer) -> str | None:

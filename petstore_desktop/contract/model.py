@@ -24,7 +24,7 @@ _KEYS = ("id", "petid")
 
 _FORM = (
     *("op", "method", "path", "body_fields", "required_fields", "replaces", "content_type", "always_query", "envelope"),
-    *("fills", "text_fields", "writes", "category_name", "body_types", "types", "day_fields"),
+    *("fills", "text_fields", "writes", "category_name", "body_types", "types", "day_fields", "hole"),
 )
 
 
@@ -49,7 +49,8 @@ class Operation:
     to them in the pets that the same operation lists; `category_name`: where the name of a pet's category lies in its
     body; `body_types`: the types of the body's fields as JSON Schema has them, the names on the way to each joined by
     dots; `types`: what stands there beside the id of another record, by the field that has it (JSON:API);
-    `day_fields`: those whose moments it wants as days without a time.
+    `day_fields`: those whose moments it wants as days without a time; `hole`: the way to what its path names a record
+    by, where that is none of the program's fields: a stock entry's own key.
     """
 
     op: Op
@@ -87,6 +88,7 @@ class Operation:
     body_types: Mapping[str, str] = field(default_factory=dict[str, str])
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     day_fields: tuple[str, ...] = ()
+    hole: Path = ()
 
     @property
     def form(self) -> str:

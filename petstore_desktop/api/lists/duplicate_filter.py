@@ -7,15 +7,17 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from itertools import islice
 from operator import lt
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from petstore_desktop.api.record_ids import content_key
+from petstore_desktop.contract.operations import Path, value_at
 from petstore_desktop.domain.records import ContentId, Key, Record, Row
 
+_OWN_KEY: Final[Path] = ("id",)
 Item: TypeAlias = tuple[Key, Record, str | None]
 """A record with its key and its ETag."""
 
@@ -77,6 +79,25 @@ class DuplicateFilter:
         number = self._copies[key]
         self._copies[key] += 1
         return Row(content_key(record, number), record, now)
+
+
+class OwnKeys:
+    """Finds two entries of one pet, by the keys that the entries have of their own. `hole`: where that lies, if the
+    paths of changes name it."""
+
+    def __init__(self, hole: Path, tell: Callable[[], object]) -> None:
+        self._hole, self._tell = hole or _OWN_KEY, tell
+        self._of: dict[Key, object] = {}
+        self._told = False
+
+    def look_at(self, items: Iterable[Item]) -> None:
+        """Take note of some entries; tell once of two that are not the same one."""
+        for key, record, _ in items if not self._told else ():
+            own = value_at(record.extra, self._hole)
+            if own is not None and self._of.setdefault(key, own) != own:
+                self._told = True
+                self._tell()
+                return
 
 
 def _ascending(items: Sequence[Item]) -> list[int] | None:

@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.http.transport import Answer, BodyReader
-from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item
+from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item, OwnKeys
 from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
 from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
@@ -152,7 +152,9 @@ class PageReader:
         wall: Callable[[], float],
         change: Operation | None,
         fields: FieldsOf = lambda _: SAME,
+        doubled: Callable[[], object] = lambda: None,
     ) -> None:
+        """`doubled` is called where two different records of the list have one key."""
         self._resource = resource
         self._walk = walk
         self._wall = wall
@@ -160,6 +162,7 @@ class PageReader:
         self._tagged = change is not None and change.conditional
         self._fields = fields
         self._duplicates = DuplicateFilter()
+        self._own_keys = OwnKeys(() if change is None else change.hole, doubled) if _may_double(resource) else None
         self._told: set[str] = set()
         self._untold = 0
         self._odd = 0
@@ -211,6 +214,8 @@ class PageReader:
 
     def _page(self, ask: PageRequest, part: Part, reading: ListReader) -> Page:
         """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
+        if self._own_keys is not None:
+            self._own_keys.look_at(part.items)
         rows = self._duplicates.new_rows(part.items, self._wall())
         if reading.head is not None and not self._walk.is_split:
             self._total = _total(reading.head) or self._total
@@ -252,6 +257,11 @@ class PageReader:
         self._told.update(named)
         self._untold += len(new) - len(named)
         return len(new), tuple(named)
+
+
+def _may_double(resource: Resource) -> bool:
+    """Whether a record is known by the id of another one, so that two may have it: the stock of two stores."""
+    return resource is Resource.INVENTORY
 
 
 def categories_of(contract: Contract, pets: Iterable[tuple[Key, Extra]], now: float) -> Page:

@@ -78,15 +78,33 @@ def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Cont
     said = f"{resource.value}.{spec.name}" in contract.by_hand
     if spec.name in fields.guessed:
         return contract
+    if said and resource is Resource.INVENTORY and _is_another_pets(fields.path(spec), seen):
+        return with_doubt(contract, resource)
     for op, one in contract.operations.items():
         own = resource is not Resource.INVENTORY or op in contract.by_hand
         if op.resource is not resource or (said and own) or path_shape(one.path).nested_stock:
             continue
         other = is_another_id(hole_of(one.path), fields.path(spec), names, resource)
         if other or (not said and _is_of_other_things(contract, resource, names)):
-            doubted = replace(fields, guessed=tuple(dict.fromkeys((*fields.guessed, spec.name))))
-            return replace(contract, fields={**contract.fields, resource: doubted})
+            return with_doubt(contract, resource)
     return contract
+
+
+def _is_another_pets(path: Path, seen: Seen) -> bool:
+    """Whether entries of stock name their pet elsewhere than a person says, by a value of the same type: what is there
+    is then the entry's own key."""
+    sure = sure_words(Resource.INVENTORY, "pet_id")
+    if not path or not sure.isdisjoint(map(plain, path)):
+        return False
+    kind = seen.at(path).type
+    return any(plain(name) in sure and node.type == kind for name, node in seen.fields.items())
+
+
+def with_doubt(contract: Contract, resource: Resource) -> Contract:
+    """The contract with such records' id as a guess: they are read, and not written."""
+    fields, key = contract.map(resource), ALL_SPECS[resource][0].name
+    doubted = replace(fields, guessed=tuple(dict.fromkeys((*fields.guessed, key))))
+    return replace(contract, fields={**contract.fields, resource: doubted})
 
 
 def _is_of_other_things(contract: Contract, resource: Resource, names: frozenset[str]) -> bool:

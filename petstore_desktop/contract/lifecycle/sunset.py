@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
+from petstore_desktop.contract.operations import FieldMap
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -120,14 +121,20 @@ def carried(known: Contract | None, read: Contract) -> Contract:
         return read
     same = known.by_hand == read.by_hand
     learned = {one: fields for one, fields in known.fields.items() if same and not (fields.told or read.map(one).told)}
+    if read.source == FROM_PROFILE and same:  # what was doubted since
+        learned = {one: _doubted(known.map(one), fields) for one, fields in read.fields.items()}
     operations = dict(read.operations)
     for op, new in read.operations.items():
         old = known.operations.get(op)
         if old is not None and (old.method, old.path) == (new.method, new.path):
-            names = (*_ENDS, *_BODIES) if op.resource in learned else _ENDS
+            names = (*_ENDS, *_BODIES) if op.resource in learned and read.source != FROM_PROFILE else _ENDS
             operations[op] = replace(new, **{name: getattr(old, name) for name in names})
     proven = tuple(sorted({*read.proven, *known.proven}))
     return replace(read, operations=operations, fields={**read.fields, **learned}, proven=proven)
+
+
+def _doubted(known: FieldMap, read: FieldMap) -> FieldMap:
+    return replace(read, guessed=tuple(dict.fromkeys((*read.guessed, *known.guessed))))
 
 
 _ENDS = ("deprecated", "sunset", "removed", "successor")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from petstore_desktop.contract.model import FROM_PROFILE, Contract, KeyPlacement, Operation
@@ -114,7 +115,8 @@ class _Reading:
             op = OPS.get((resource, verb))
             if op is None:
                 raise _unusable(f"{place}.{verb.value}", "the program has no such operation")
-            usual = defaults(verb, cast("Table", own), self._lists)
+            whole = _is_whole(own[verb.value])
+            usual = self._at(place, partial(defaults, verb, cast("Table", own), self._lists, whole=whole))
             operations[op] = self._of(f"{place}.{verb.value}", op, usual, own[verb.value], operations)
         if verbs:
             paths = self._at(f"{place}.fields", lambda: places_of(resource, own.get("fields", {})))
@@ -166,6 +168,10 @@ class _Reading:
         strange = sorted(said.keys() - names)
         if strange:
             raise _unusable(f"{place}.{strange[0]}" if place else strange[0], "nothing is called so in a profile")
+
+
+def _is_whole(said: object) -> bool:
+    return isinstance(said, dict) and cast("dict[str, object]", said).get("whole") is True
 
 
 def _each(read: Callable[[object], _T]) -> Callable[[object], tuple[_T, ...]]:

@@ -38,7 +38,7 @@ USUAL: Final[Mapping[str, Toml]] = {
     **dict.fromkeys(("body", "read_only", "unsure", "days", "query", "one_status_at_a_time", "shows"), ()),
     **{name: {} for name in ("at", "record_types", "with_query", "with_headers")},
     **dict.fromkeys(("page", "first_page", "closed", "if_match", "whole", "deprecated", "server"), False),
-    **dict.fromkeys(("envelope", "category_name", "sunset", "scheme", "from_pets"), ""),
+    **dict.fromkeys(("envelope", "category_name", "sunset", "scheme", "from_pets", "hole"), ""),
     "media": "application/json",
     "fills": "{}",
     "stability": "stable",
@@ -194,6 +194,12 @@ def _entry_of(value: object) -> tuple[str, bool, str | None]:
     return name.removesuffix("!"), name.endswith("!"), known
 
 
+def without_marks(body: object) -> list[Toml]:
+    """The fields of a body, none of which must be there. Raises NotSo."""
+    entries = map(_entry_of, _listed(body))
+    return [_entry(name, {} if kind is None else {name: kind}) for name, _, kind in entries]
+
+
 def _said_body(one: Operation) -> dict[str, Toml]:
     """The fields of a body, each with its type, and those that the service alone sets; in the long form where names
     have signs in them that would be read as something else."""
@@ -285,6 +291,7 @@ def said_of(one: Operation) -> dict[str, Toml]:
     said: dict[str, Toml] = {
         "call": f"{one.method} {one.path}",
         "from_pets": said_path(one.gathered),
+        "hole": said_path(one.hole),
         "query": list(one.query),
         "page": one.page_limit or False,
         "first_page": False if one.first_page is None else one.first_page,
@@ -338,6 +345,7 @@ def operation_of(op: Op, said: Mapping[str, object]) -> Operation:
         method=method,
         path=path,
         gathered=get("from_pets", lambda value: path_of(value) if value else ()),
+        hole=get("hole", lambda value: _hole(op, value)),
         query=query,
         page_limit=get("page", lambda value: _number(value, 1, LARGEST_PAGE)),
         first_page=get("first_page", lambda value: _first_page(value, query)),
@@ -397,6 +405,12 @@ def check_path(path: str) -> None:
         raise NotSo("a path below the service's address is wanted, without ?, # and ..")
     if not path.startswith("/") or "//" in path or "\\" in path or " " in path:
         raise NotSo("a path begins with one /, and has no space, // and \\ in it")
+
+
+def _hole(op: Op, value: object) -> Path:
+    if value and op is not Op.STOCK_CHANGE:
+        raise NotSo("only a change of stock is named by another id than that of its record")
+    return path_of(value) if value else ()
 
 
 def _server(value: object) -> str | None:

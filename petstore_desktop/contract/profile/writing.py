@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,6 +24,7 @@ from petstore_desktop.contract.profile.values import (
     said_of,
     said_places,
     said_service_key,
+    without_marks,
 )
 from petstore_desktop.domain.records import Resource
 
@@ -107,7 +108,7 @@ def _resource(contract: Contract, resource: Resource, said: Mapping[Op, Table], 
     head = {name: value for name, value in head.items() if value} | shared
     sections: list[str] = []
     for verb, one in own.items():
-        usual = defaults(verb, shared, lists)
+        usual = defaults(verb, shared, lists, whole=one["whole"] is True)
         if one["from_pets"] and (pets := said.get(OPS[Resource.PETS, Verb.LIST])):
             usual = pets
         short = _less(one, usual)
@@ -118,12 +119,16 @@ def _resource(contract: Contract, resource: Resource, said: Mapping[Op, Table], 
     return [*(_section(resource.value, head) if head else ()), *sections]
 
 
-def defaults(verb: Verb, shared: Mapping[str, Toml], lists: Mapping[str, Toml]) -> dict[str, Toml]:
-    """What holds of an operation that does this, where it says nothing itself. `shared`: by its resource."""
+def defaults(verb: Verb, shared: Table, lists: Table, *, whole: bool) -> dict[str, Toml]:
+    """What holds of an operation that does this, where it says nothing itself. `shared`: by its resource; `whole`: its
+    body takes the place of the record, else it has what changes, and nothing of it must be there."""
     names = {*OF_ALL, *(BODY if verb in WRITES else ()), *(GUARDED if verb in _GUARDED else ())}
     names -= {"shows"} if verb is Verb.DELETE else set[str]()
     of_lists = lists if verb is Verb.LIST else dict[str, Toml]()
-    return {**USUAL, **of_lists, **{name: shared[name] for name in names if name in shared}}
+    said = {name: shared[name] for name in names if name in shared}
+    if verb is Verb.CHANGE and not whole and "body" in said:
+        said["body"] = without_marks(said["body"])
+    return {**USUAL, **of_lists, **said}
 
 
 def _shared(own: Mapping[Verb, Table]) -> dict[str, Toml]:
@@ -131,9 +136,17 @@ def _shared(own: Mapping[Verb, Table]) -> dict[str, Toml]:
     writes = [one for verb, one in own.items() if verb in WRITES]
     records = [one for verb, one in own.items() if verb is not Verb.DELETE]
     names = tuple(name for name in OF_ALL if name != "shows")
+    create, change = own.get(Verb.CREATE), own.get(Verb.CHANGE)
+    body = dict[str, Toml]()
+    if create and change and "body" in create and change.get("body") == without_marks(create["body"]):
+        body = {"body": create["body"]}
     guarded = [one for verb, one in own.items() if verb in _GUARDED]
     return (
-        _common(records, ("shows",)) | _common(writes, BODY) | _common(own.values(), names) | _common(guarded, GUARDED)
+        _most(records, "shows")
+        | body
+        | _common(writes, BODY)
+        | _common(own.values(), names)
+        | _common(guarded, GUARDED)
     )
 
 
@@ -148,6 +161,14 @@ def _common(said: Iterable[Table], names: Iterable[str]) -> dict[str, Toml]:
         for name in names
         if name in first and all(one.get(name) == first[name] for one in rest) and not _is_usual(name, first[name])
     }
+
+
+def _most(said: Sequence[Table], name: str) -> dict[str, Toml]:
+    """The value that most of them say, if it is that of several."""
+    values = [json.dumps(one[name]) for one in said]
+    found = max(values, key=values.count, default="[]")
+    value = json.loads(found)
+    return {name: value} if values.count(found) > 1 and not _is_usual(name, value) else {}
 
 
 def _is_usual(name: str, value: Toml) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 from petstore_desktop.contract.operations import Path, Verb
@@ -43,8 +44,13 @@ def document_of(scenario: Scenario) -> Node:
 # ---------------------------------------------------------------- records
 
 
-def _record(scenario: Scenario, resource: Resource, kind: Kind) -> Node:
+def _record(scenario: Scenario, resource: Resource, kind: Kind, *, of_body: bool = False) -> Node:
     properties: Node = {}
+    if of_body and kind.writes:
+        fields = {name: path for name, path in {**kind.fields, **kind.writes}.items() if name != CATEGORY_NAME}
+        kind = replace(kind, fields=fields, writes={})
+    elif kind.own_key:
+        properties[kind.own_key] = {**_id(scenario), "readOnly": True}
     for path, spec in specs_of(resource, kind).items():
         _put(properties, path, _field(scenario, resource, kind, spec))
     for path, value in kind.more.items():
@@ -171,6 +177,10 @@ def _body(scenario: Scenario, route: Route) -> Node:
         schema = {**whole, "properties": taken, "additionalProperties": False}
     if kind.required and route.verb is Verb.CHANGE and scenario.change != "PUT":
         schema = {name: value for name, value in _record(scenario, route.resource, kind).items() if name != "required"}
+    if kind.writes:
+        schema = _record(scenario, route.resource, kind, of_body=True)
+        if route.verb is Verb.CHANGE and scenario.change != "PUT":
+            schema.pop("required", None)
     name = named(scenario.body, WORDS[route.resource])
     return {"type": "object", "required": [name], "properties": {name: schema}} if name else schema
 

@@ -13,6 +13,8 @@ _SCHEMES: Mapping[str, Mapping[str, dict[str, Any]]] = {
     "none": {},
     "bearer": {"till": {"type": "http", "scheme": "bearer"}},
     "header": {"till": {"type": "apiKey", "in": "header", "name": "X-Api-Key"}},
+    "api_key": {"till": {"type": "apiKey", "in": "header", "name": "api_key"}},
+    "token": {"till": {"type": "apiKey", "in": "header", "name": "Authorization", "x-prefix": "Token "}},
     "query": {"till": {"type": "apiKey", "in": "query", "name": "access_key"}},
     "two": {
         "appId": {"type": "apiKey", "in": "header", "name": "X-App-Id"},
@@ -49,5 +51,5 @@ def keys_of(scenario: Scenario, resource: Resource | None) -> dict[tuple[str, st
         if scheme["type"] == "http":
             found["header", "Authorization"] = f"Bearer {key}"
         else:
-            found[scheme["in"], scheme["name"]] = key
+            found[scheme["in"], scheme["name"]] = scheme.get("x-prefix", "") + key
     return found

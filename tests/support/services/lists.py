@@ -32,10 +32,11 @@ def page_of(
     link = f"{address}?{urlencode({**query, size_name: size, at_name: following})}" if more and at_name else ""
     body = _enveloped(scenario, words, part)
     said = _said(scenario, at, size, len(rows), begin, following, link)
-    headers = {"Link": f'<{link}>; rel="next"'} if link and scenario.paging == "link" else {}
+    links_on = link and scenario.paging in ("link", "json-server")
+    headers = {"Link": f'<{link}>; rel="next"'} if links_on else {}
     if isinstance(body, dict):
         body = {**scenario.around, **cast("dict[str, Any]", body), **said}
-    elif scenario.paging in ("offset", "page"):
+    elif scenario.paging in ("offset", "page", "json-server"):
         headers["X-Total-Count"] = str(len(rows))
     return body, headers
 
@@ -52,7 +53,7 @@ def _place(scenario: Scenario, said: str, size: int, first: int) -> tuple[int, i
     if scenario.paging in ("cursor", "stripe"):
         begin = _of_cursor(said) if said else 0
         return begin // size, begin
-    if scenario.paging in ("offset", "more", "odata"):
+    if scenario.paging in ("offset", "more", "odata", "feathers"):
         begin = _number(said or "0")
         return begin // size, begin
     at = _number(said or str(first))
@@ -62,7 +63,7 @@ def _place(scenario: Scenario, said: str, size: int, first: int) -> tuple[int, i
 def _following(scenario: Scenario, at: int, end: int) -> int | str:
     if scenario.paging in ("cursor", "stripe"):
         return base64.urlsafe_b64encode(f"{_CURSOR}{end}".encode()).decode()
-    return end if scenario.paging in ("offset", "more", "odata") else at + 1
+    return end if scenario.paging in ("offset", "more", "odata", "feathers") else at + 1
 
 
 def _enveloped(scenario: Scenario, words: tuple[str, str], part: list[object]) -> Any:
@@ -95,6 +96,7 @@ def _said(
             "pageable": {"pageNumber": at, "pageSize": size, "offset": begin, "sort": {"sorted": False}},
         },
         "odata": {"@odata.count": total, **({"@odata.nextLink": link} if link else {})},
+        "feathers": {"total": total, "limit": size, "skip": begin},
         "count": {"count": total, "next": link or None, "previous": None},
     }.get(scenario.paging, {})
 

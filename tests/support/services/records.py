@@ -20,6 +20,7 @@ ORDERS = ((6, 1, "2026-02-03T10:00:00Z", True), (1, 2, "2026-03-04T10:00:00Z", F
 """Pet, quantity, day of shipping, whether it is complete."""
 STOCK = 3
 """So much more is there of each pet than of the one before."""
+_OWN = "its own key"
 _FIT: Mapping[FieldKind, tuple[type, ...]] = {FieldKind.NUMBER: (int,), FieldKind.FLAG: (bool,)}
 
 
@@ -54,8 +55,9 @@ class Records:
 
     def found(self, resource: Resource, said: str) -> int | str:
         """The id that the text in a path means. Raises Refusal where there is none such."""
-        for key in self.kept[resource]:
-            if str(key) == said:
+        own = self.scenario.kinds[resource].own_key
+        for key, record in self.kept[resource].items():
+            if str(record[own] if own else key) == said:
                 return key
         raise Refusal(404, f"there is no {resource.value} {said}", wrong=False)
 
@@ -71,9 +73,7 @@ class Records:
     def create(self, resource: Resource, body: object) -> int | str:
         """Make a record of a body; its id."""
         kind = self.scenario.kinds[resource]
-        record = deepcopy(self._checked(resource, body))
-        if missing := [name for name in kind.required if name not in record]:
-            raise Refusal(422, f"{missing} are missing")
+        record = deepcopy(self._checked(resource, body, whole=True))
         self._last += 1
         path = kind.fields[ALL_SPECS[resource][0].name]
         if not kind.client_ids:
@@ -90,14 +90,14 @@ class Records:
     def change(self, resource: Resource, key: int | str, body: object) -> None:
         """Change a record as the scenario has it."""
         kind, old = self.scenario.kinds[resource], self.kept[resource][key]
-        new = deepcopy(self._checked(resource, body))
+        new = deepcopy(self._checked(resource, body, whole=self.scenario.change == "PUT"))
         said = self.id_of(resource, new)
+        if self.scenario.names_itself and (said is None or (kind.own_key and new[kind.own_key] != old[kind.own_key])):
+            raise Refusal(400, "the body does not say which record it is")
         if said not in (None, key):
             raise Refusal(422, f"the body is of {said}, the path of {key}")
         if self.scenario.change == "PUT":
-            if missing := [name for name in kind.required if name not in new]:
-                raise Refusal(422, f"{missing} are missing")
-            made = {name: old[name] for name in kind.own if name in old} | new
+            made = {name: old[name] for name in (*kind.own, kind.own_key) if name in old} | new
             put_at(made, kind.fields[ALL_SPECS[resource][0].name], key)
         else:
             deep = any(word in (self.scenario.patch_media or self.scenario.media) for word in ("merge", "vnd"))
@@ -152,17 +152,25 @@ class Records:
 
     # ------------------------------------------------------------ what is taken
 
-    def _checked(self, resource: Resource, body: object) -> Json:
-        """The record in a body. Raises Refusal where the document has nothing like it."""
+    def _checked(self, resource: Resource, body: object, *, whole: bool) -> Json:
+        """The record in a body, which must have all that is required if it is `whole`. Raises Refusal where the
+        document has nothing like it."""
         kind = self.scenario.kinds[resource]
         if not isinstance(body, dict):
             raise Refusal(400, "an object is wanted")
         record = cast("Json", body)
         if self.scenario.shared:
             record = {name: value for name, value in record.items() if name not in kind.own}
-        known = {path[0] for path in (*kind.fields.values(), *kind.more)} - {*kind.own}
+        fields = {**kind.fields, **kind.writes}
+        if kind.writes:
+            fields.pop(CATEGORY_NAME, None)
+        known = {path[0] for path in (*fields.values(), *kind.more)} - {*kind.own}
+        known = known | {kind.own_key} if self.scenario.names_itself and kind.own_key else known - {kind.own_key}
         if strange := record.keys() - known:
             raise Refusal(422, f"{sorted(strange)} are not taken")
+        if whole and (missing := [name for name in kind.required if name not in record]):
+            raise Refusal(422, f"{missing} are missing")
+        record = _as_kept(kind, record)
         for path, spec in specs_of(resource, kind).items():
             self._check(resource, spec, value_at(record, path))
         for path, value in kind.more.items():
@@ -187,6 +195,15 @@ class Records:
             and value not in self.kept[other]
         ):
             raise Refusal(422, f"there is no {other} {value}", wrong=False)
+
+
+def _as_kept(kind: Kind, body: Json) -> Json:
+    """A body with its fields where records have them."""
+    record = deepcopy(body) if kind.writes else body
+    for name, path in kind.writes.items():
+        if path[0] in record:
+            put_at(record, kind.fields[name], record.pop(path[0]))
+    return record
 
 
 def _samples(scenario: Scenario) -> dict[Resource, list[dict[str, Any]]]:
@@ -222,7 +239,12 @@ def _samples(scenario: Scenario) -> dict[Resource, list[dict[str, Any]]]:
         ],
         Resource.ORDERS: orders,
         Resource.INVENTORY: [
-            {"pet_id": key(Resource.PETS, number), "quantity": number * STOCK, "status": scenario.statuses[status]}
+            {
+                "pet_id": key(Resource.PETS, number),
+                "quantity": number * STOCK,
+                "status": scenario.statuses[status],
+                _OWN: 500 + len(PETS) - number,
+            }
             for number, (_, _, status) in enumerate(PETS, 1)
         ],
     }
@@ -233,6 +255,8 @@ def _made(scenario: Scenario, kind: Kind, fields: Mapping[str, JsonValue]) -> Js
     for name, path in kind.fields.items():
         if name != CATEGORY_NAME:
             put_at(record, path, fields[name])
+    if kind.own_key:
+        record[kind.own_key] = fields[_OWN]
     for path, value in kind.more.items():
         put_at(record, path, deepcopy(value))
     return record

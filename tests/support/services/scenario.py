@@ -29,6 +29,8 @@ Paging: TypeAlias = Literal[
     "odata",
     "count",
     "link",
+    "feathers",
+    "json-server",
 ]
 PAGING: Mapping[Paging, tuple[str, str, int]] = {
     "none": ("", "", 0),
@@ -45,6 +47,8 @@ PAGING: Mapping[Paging, tuple[str, str, int]] = {
     "odata": ("$top", "$skip", 0),
     "count": ("page_size", "page", 1),
     "link": ("per_page", "page", 1),
+    "feathers": ("$limit", "$skip", 0),
+    "json-server": ("_limit", "_page", 1),
 }
 """The parameters of each way of paging: the size of a page, its place, and the number of the first page."""
 
@@ -67,7 +71,9 @@ class Kind:
     `fields`: the way to each of the program's fields in the service's own record; `more`: the way to what it has
     besides, with a value for each; `own`: the names at its top that the service alone sets; `required` of a creation,
     names at its top; `by_status`: the list wants a status, and shows that one's; `client_ids`: who makes a record
-    chooses its id; `hidden`: the names of `more` of which the document says nothing.
+    chooses its id; `hidden`: the names of `more` of which the document says nothing; `writes`: where a body has a field
+    that lies elsewhere in the record, which is only read there; `own_key`: entries of stock have a key of their own,
+    under this name, by which paths name them.
     """
 
     path: str
@@ -82,6 +88,8 @@ class Kind:
     by_status: bool = False
     client_ids: bool = False
     hidden: tuple[str, ...] = ()
+    writes: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    own_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,8 @@ class Scenario:
     for the resource's own word; `around`: what stands beside these names; `page`: records of one; `patch_media`: the
     media type of changes, if that is another; `shared`: one schema for what comes and what goes, of which the service
     ignores what it sets; `narrow`: a body has a schema of its own, and takes nothing beside it; `changed`: what a
-    change is answered; `change`: how a change is made, `in_body`: its path has no id; `created`: what the answer to a
+    change is answered; `change`: how a change is made, `in_body`: its path has no id; `names_itself`: its body has the
+    id of its path too; `deleted`: what a deletion is answered, None for nothing; `created`: what the answer to a
     creation holds; `etags`: single records, and answers to writes, have an ETag, which lists never show: a count, or a
     hash of the content, which comes back with that (`hashed`); `accepts`: a change or a deletion is answered 202,
     before it is done; `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its
@@ -130,11 +139,13 @@ class Scenario:
     page: int = 3
     change: Literal["PATCH", "PUT", "POST"] = "PATCH"
     in_body: bool = False
+    names_itself: bool = False
+    deleted: JsonValue = None
     created: Literal["whole", "id", "location", "nothing"] = "whole"
     etags: bool = False
     hashed: bool = False
     accepts: bool = False
-    security: Literal["none", "bearer", "header", "query", "two", "apart"] = "bearer"
+    security: Literal["none", "bearer", "token", "header", "api_key", "query", "two", "apart"] = "bearer"
     demands: tuple[Demand, ...] = ()
     limits: Literal["none", "x", "standard"] = "x"
     base: str = "/v1"

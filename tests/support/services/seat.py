@@ -42,9 +42,11 @@ def as_read(value: Any) -> Any:
 class Seat:
     """One person there. `expected`: what the service's books are to hold."""
 
-    def __init__(self, loop: VirtualTime, service: Service, data: Path) -> None:
+    def __init__(self, loop: VirtualTime, service: Service, data: Path, profile: str | None = None) -> None:
+        """`profile`: the file that the connection follows, if any."""
         self.loop, self.service, self.scenario = loop, service, service.scenario
-        self.desk = VirtualDesk(loop, service, data, per_minute=60_000, per_day=6_000_000, bindings=service.bindings)
+        said = {"bindings": service.bindings, "document": profile}
+        self.desk = VirtualDesk(loop, service, data, per_minute=60_000, per_day=6_000_000, **said)
         self.sit_down()
         self.expected = service.records.whole()
 

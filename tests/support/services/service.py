@@ -228,7 +228,8 @@ class Service:
                 return httpx.Response(204)
         if verb is Verb.DELETE:
             self.records.delete(resource, key)
-            return httpx.Response(204)
+            said = self.scenario.deleted
+            return httpx.Response(204) if said is None else self._json(200, said)
         return self._shown(resource, key)
 
     # ------------------------------------------------------------ what is demanded
