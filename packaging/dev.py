@@ -125,7 +125,7 @@ def run(args: list[str]) -> int:
 
 def test(args: list[str]) -> int:
     """Run the tests: all of them in as many processes as there are cores, or what pytest is told here."""
-    spread = ["-n", str(machine.workers()), "--dist", "worksteal"]
+    spread = ["-n", str(machine.workers()), "--dist", "loadfile"]
     env = {name: said for name, said in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # compiled but once
     return call(python(), "-m", "pytest", *(args or spread), env=env)
 

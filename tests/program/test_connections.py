@@ -142,7 +142,7 @@ def test_a_shop_that_is_not_shown_goes_on_and_says_what_only_a_person_can_mend(
         until(lambda: arrived(uhland, first, booked), "the edits of the shop that is not shown")
         until(lambda: not program.ask("widget", "othersBadge"), "that nothing waits elsewhere")
         program.wait("idle")  # and that shop is closed
-        assert len(writes(uhland)) == 3
+        assert len(booked) <= len(writes(uhland)) <= 3, "two of one pet may leave together"
         assert len(writes(hebel)) == 1
         assert {pet for pet in stocks(hebel) if stocks(hebel)[pet] != second[pet]} == set(here)
 
@@ -230,8 +230,10 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
 
 
 def settled(program: Opened) -> dict[str, Any]:
-    """What it holds once nothing more comes or goes: of a shop just opened, parts are still being made."""
+    """What it holds once the shop that is shown is connected, it alone, and nothing more comes or goes: of a shop just
+    opened, parts are still being made."""
     program.wait("idle")
+    until(lambda: program.ask("running")["ours"].get("Gateway") == 1, "the shop that is shown is connected, it alone")
     seen = [program.ask("running")]
 
     def unchanged() -> dict[str, Any] | None:

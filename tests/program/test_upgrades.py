@@ -25,6 +25,7 @@ from petstore_desktop.store.journal import archive
 from petstore_desktop.store.journal import schema as journal
 from petstore_desktop.store.journal.unsent_count import copied
 from petstore_desktop.store.mirror import schema as mirror
+from petstore_desktop.store.mirror.rows import SCHEMA_VERSION
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import connect
 from tests.program.opened import Opened
@@ -74,11 +75,12 @@ def later(*arguments: str) -> subprocess.Popen[str]:
 
 @pytest.fixture(scope="module")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder that a later program has upgraded, and a killed one left with logs."""
+    """A data folder that a later program has upgraded, journal and mirror, and a killed one left with logs."""
     data = unpack(OLDER[-1], tmp_path_factory.mktemp("upgraded"))
     program = later("--data-dir", str(data))
     try:
-        until(lambda: journal_version(data) == 1 + len(journal.KIND.steps), "the journal is upgraded")
+        until(lambda: version(data, "journal") == 1 + len(journal.KIND.steps), "the journal is upgraded")
+        until(lambda: version(data, "mirror") == SCHEMA_VERSION, "and the mirror, which comes after it")
     finally:
         program.kill()
         program.communicate()
@@ -93,10 +95,10 @@ def newer(upgraded: Path, tmp_path: Path) -> Path:
     return shutil.copytree(upgraded, tmp_path / "data", copy_function=shutil.copy2)
 
 
-def journal_version(data: Path) -> int:
-    """The version that the journal's log says, read in a copy."""
+def version(data: Path, name: str) -> int:
+    """The version that a database's log says, read in a copy."""
     try:
-        with copied(data / "connections" / "shop" / "journal.db") as copy, closing(connect(copy, 2)) as connection:
+        with copied(data / "connections" / "shop" / f"{name}.db") as copy, closing(connect(copy, 2)) as connection:
             return connection.pragma("user_version")
     except Exception:  # noqa: BLE001 -- it is written meanwhile
         return -1
