@@ -60,9 +60,13 @@ class FilesGlue:
         done: Callable[[int | ShopError | None], None],
     ) -> RowsWriting:
         """Begin a file of rows; to be called in the window's thread."""
+        from petstore_desktop.desk.table.exporting import listed
         from petstore_desktop.exchange.records_file import RowsWriting
 
-        writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark, others=others)
+        behind = listed(resource)
+        writing = RowsWriting(
+            Path(path), resource, cast("Format", format_), total, mark=mark, listed=behind, others=others
+        )
         Background().attempt(writing.run, done)
         return writing
 

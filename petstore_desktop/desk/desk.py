@@ -141,7 +141,7 @@ class Desk:
         """Answer all data checks anew, and show it."""
         moves = Moves()
         for resource, slots in self.check_again().items():
-            moves.joined[resource]["gutter"] = slots
+            moves.joined[resource]["marks"] = slots
         self._show(moves)
 
     def connection_state(self) -> ConnectionState:
@@ -221,7 +221,7 @@ class Desk:
         pets, low = use_minimums(self.shop, minimums)
         moves, store = Moves(), self.shop.stores[Resource.INVENTORY]
         slots = {slot for slot in map(store.slot, pets) if slot is not None}
-        moves.joined[Resource.INVENTORY] |= {"minimum": slots, "to_order": slots}
+        moves.joined[Resource.INVENTORY]["levels"] = slots
         return self._look_anew({Resource.INVENTORY: low}, moves)
 
     def set_changed_today(self, keys: Mapping[Resource, frozenset[Key]]) -> Changed:

@@ -16,7 +16,7 @@ from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
-from petstore_desktop.exchange.records_table import COLUMNS, LISTED, OTHERS, Cell, Kind
+from petstore_desktop.exchange.records_table import COLUMNS, OTHERS, Cell, Kind
 from petstore_desktop.exchange.spreadsheet import EXACT, cell_text, is_formula, written_out
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
@@ -43,11 +43,11 @@ class RecordsFile(CountedFile):
         format_: Format,
         *,
         mark: bool = True,
-        listed: bool = False,
+        listed: Sequence[tuple[str, Kind]] = (),
         others: bool = False,
     ) -> None:
         columns: _Columns = [(column.name, column.kind) for column in COLUMNS[resource]]
-        columns += LISTED[resource] if listed else ()
+        columns += listed
         if others:
             columns.append((OTHERS, "text"))
         super().__init__(target, lambda file: _WRITERS[format_](file, resource, columns, mark))
@@ -140,9 +140,17 @@ class RowsWriting:
     the file is a part."""
 
     def __init__(
-        self, target: Path, resource: Resource, format_: Format, total: int, *, mark: bool, others: bool = False
+        self,
+        target: Path,
+        resource: Resource,
+        format_: Format,
+        total: int,
+        *,
+        mark: bool,
+        listed: Sequence[tuple[str, Kind]] = (),
+        others: bool = False,
     ) -> None:
-        self._open = lambda: RecordsFile(target, resource, format_, mark=mark, listed=True, others=others)
+        self._open = lambda: RecordsFile(target, resource, format_, mark=mark, listed=listed, others=others)
         self._total = total
         self._parts: SimpleQueue[Sequence[Sequence[Cell]] | None] = SimpleQueue()
         self._given_up = False

@@ -87,27 +87,8 @@ COLUMNS: Final[Mapping[Resource, tuple[RecordColumn, ...]]] = {
 """The fields of the specification in snake case, and beside an id the name that it stands for. A ship date is the
 service's own text."""
 
-LISTED: Final[Mapping[Resource, tuple[tuple[str, Kind], ...]]] = {
-    Resource.PETS: (("stock", "number"), ("orders", "number")),
-    Resource.CATEGORIES: (("pets", "number"),),
-    Resource.ORDERS: (),
-    Resource.INVENTORY: (
-        ("category", "text"),
-        ("minimum", "number"),
-        ("order_up_to", "number"),
-        ("to_order", "number"),
-    ),
-}
-"""What a list shows beside the fields of its records, behind those; of it only the stock of a pet can come back."""
-
-
 OTHERS: Final = "other_fields"
 """The last column, where a list has any: the fields that the program does not know, as one text of JSON."""
-
-
-def beside(resource: Resource) -> set[str]:
-    """The columns of an export that are of no use to an import until a person says so."""
-    return {OTHERS, *(name for name, _ in LISTED[resource])}
 
 
 def others(resource: Resource, extra: Extra) -> Cell:

@@ -18,7 +18,7 @@ from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout
 from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.reduce import apply_event
-from petstore_desktop.desk.table.exporting import parts
+from petstore_desktop.desk.table.exporting import listed, parts
 from petstore_desktop.domain.changes import Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.domain.sheets import SheetOptions
@@ -86,7 +86,7 @@ def test_what_a_list_shows_beside_its_records_changes_nothing_when_it_comes_back
     desk = small_shop()
     store = desk.shop.stores[resource]
     keys = [store.keys[slot] for slot in store.slots()]
-    file = RecordsFile(tmp_path / f"list.{format_}", resource, format_, listed=True)
+    file = RecordsFile(tmp_path / f"list.{format_}", resource, format_, listed=listed(resource))
     for _, rows in parts(desk.shop, desk.tables[resource], keys):
         file.write(rows)
     file.finish(len(keys))
@@ -104,7 +104,7 @@ def test_fields_that_the_program_does_not_know_are_exported_as_one_text_and_chan
     tell(desk, PETS, Pet(1234, "Koi", 1, "available", {"tags": ["=1+1", "ä"], "photo": None}))
     store, path = desk.shop.stores[PETS], tmp_path / f"pets.{format_}"
     assert store.has_extras
-    file = RecordsFile(path, PETS, format_, listed=True, others=True)
+    file = RecordsFile(path, PETS, format_, listed=listed(PETS), others=True)
     other = next(key for key in map(store.keys.__getitem__, store.slots()) if key != 1234)
     for _, rows in parts(desk.shop, desk.tables[PETS], [1234, other], others=True):
         file.write(rows)
@@ -125,7 +125,7 @@ def test_fields_that_the_program_does_not_know_are_exported_as_one_text_and_chan
 def test_other_fields_that_are_too_long_for_a_cell_are_named_there_and_stop_no_export(tmp_path: Path) -> None:
     desk, path = small_shop(), tmp_path / "pets.xlsx"
     tell(desk, PETS, Pet(1234, "Koi", 1, "available", {"notes": "x" * 40_000}))
-    file = RecordsFile(path, PETS, "xlsx", listed=True, others=True)
+    file = RecordsFile(path, PETS, "xlsx", listed=listed(PETS), others=True)
     for _, rows in parts(desk.shop, desk.tables[PETS], [1234], others=True):
         file.write(rows)
     file.finish(1)
@@ -138,7 +138,7 @@ def test_old_counts_beside_the_pets_of_an_export_take_nothing_back_unless_somebo
     desk = small_shop()
     tell(desk, STOCK, InventoryItem(1234, 24))
     path = tmp_path / "pets.csv"
-    file = RecordsFile(path, PETS, "csv", listed=True)
+    file = RecordsFile(path, PETS, "csv", listed=listed(PETS))
     for _, rows in parts(desk.shop, desk.tables[PETS], [1234]):
         file.write(rows)
     file.finish(1)

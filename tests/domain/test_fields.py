@@ -8,7 +8,6 @@ import pytest
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.filters.column_filters import SOURCES
 from petstore_desktop.desk.imports.import_fields import field_named, field_of
 from petstore_desktop.domain.records import (
     ALL_SPECS,
@@ -44,10 +43,9 @@ SAMPLES = {
 
 
 @each(*PAIRS)
-def test_a_field_has_a_column_a_filter_and_a_title(resource: Resource, spec: FieldSpec) -> None:
+def test_a_field_has_a_column_and_a_title(resource: Resource, spec: FieldSpec) -> None:
     (column,) = [one for one in COLUMNS[resource] if one.field == spec.name]
     assert column.editable is spec.editable
-    assert column.id in SOURCES
     assert field_word(spec.name) != spec.name, "it has no title"
     assert column_title(resource, column.id) != column.id, "its column has no title"
 
@@ -65,9 +63,8 @@ def test_a_change_of_a_field_that_is_no_text_is_shown_as_what_it_is(resource: Re
 
 
 @pytest.mark.parametrize("resource", list(Resource))
-def test_every_column_can_be_filtered_and_has_a_title(resource: Resource) -> None:
+def test_every_column_has_a_title(resource: Resource) -> None:
     for column in COLUMNS[resource]:
-        assert column.id in SOURCES
         assert column_title(resource, column.id) not in ("", column.id)
 
 

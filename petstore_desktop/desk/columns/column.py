@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.values.cells import CellFacts, Kind
+from petstore_desktop.desk.values.cells import CellFacts, Family, Kind, Mark
 from petstore_desktop.desk.values.collation import tie
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
@@ -19,18 +20,33 @@ Rank: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column as data. `width` in px at base 13; the higher `priority`, the sooner it hides (0: never).
+    """All that is known of one column; what sorts, filters, sums, searches and exports asks it.
 
-    `field` is the field that an edit sets, `choices` what it is chosen from. The functions take the shop and a slot:
-    `cell` what is shown, `text` what the filter searches, `rank` what is sorted by. `rare`: the column is not there
-    before a record has a value for it. Long lists are sorted and searched by `column_values` instead.
+    `value` is what the cell holds: a number, a text, a status, or the key of the record that it names, None for none.
+    `family` says how a filter reads that. It is made of what stands in `rests_on`: fields of the row, and what the row
+    shows of others ("pet" and "category": their names; "stock"; "orders" and "pets": how many; "levels": minimum
+    stock; "marks"). The functions take the shop and a slot, or the shop and a value:
+
+    `cell` what is shown; `text` what the filter of the list searches, None for nothing; `words` the same, where the
+    value alone tells; `order` what stands for the value where rows are sorted, a text as the person's language sorts
+    it; `said` every way to say a value in the column's own filter.
+
+    `field` is the field that an edit sets, `choices` what it is chosen from. `width` in px at base 13; the higher
+    `priority`, the sooner it hides (0: never). `rare`: the column is not there before a record has a value for it.
+    `summed`: its numbers mean something added up. `exported`: an export of the list has it behind the fields of the
+    records, and behind it what `beside` names.
     """
 
     id: str
     kind: Kind
+    family: Family
+    value: Callable[[ShopModel, int], Any]
     cell: Callable[[ShopModel, int], CellFacts]
+    rests_on: tuple[str, ...] = ()
     text: Callable[[ShopModel, int], str] | None = None
-    rank: Callable[[ShopModel, int], Rank] | None = None
+    words: Callable[[ShopModel, Any], str] | None = None
+    order: Callable[[ShopModel, Any], Rank] = lambda _shop, value: value
+    said: Callable[[ShopModel, Any], Any] = lambda _shop, value: value
     align: Literal["left", "right"] = "left"
     width: int = 120
     priority: int = 0
@@ -39,15 +55,38 @@ class Column:
     field: str = ""
     choices: Literal["", "status", "category", "complete"] = ""
     rare: bool = False
+    summed: bool = False
+    exported: bool = False
+    beside: tuple[tuple[str, Callable[[ShopModel, int], Any]], ...] = ()
+
+
+def worded(column: Column) -> Column:
+    """The column with the text that its words make."""
+    if (words := column.words) is None:
+        return column
+
+    def text(shop: ShopModel, slot: int) -> str:
+        return words(shop, column.value(shop, slot))
+
+    return replace(column, text=text)
+
+
+def rank(column: Column, shop: ShopModel, slot: int) -> Rank:
+    """What one row sorts by; None is missing."""
+    order = column.order(shop, column.value(shop, slot))
+    return name_rank(shop, order) if isinstance(order, str) else order
 
 
 def gutter(resource: Resource) -> Column:
     """The narrow first column: the worst mark of the row."""
 
-    def cell(shop: ShopModel, slot: int) -> CellFacts:
-        return CellFacts(kind="gutter", row_mark=shop.row_mark(Ref(resource, shop.stores[resource].keys[slot])))
+    def mark(shop: ShopModel, slot: int) -> Mark | None:
+        return shop.row_mark(Ref(resource, shop.stores[resource].keys[slot]))
 
-    return Column(id="gutter", kind="gutter", cell=cell, width=36)
+    def cell(shop: ShopModel, slot: int) -> CellFacts:
+        return CellFacts(kind="gutter", row_mark=mark(shop, slot))
+
+    return Column(id="gutter", kind="gutter", family="mark", value=mark, cell=cell, rests_on=("marks",), width=36)
 
 
 def _id_cell(key: Key) -> CellFacts:
@@ -61,40 +100,43 @@ def _id_cell(key: Key) -> CellFacts:
 def id_column(resource: Resource, width: int = 66) -> Column:
     """The service's number of the record."""
 
-    def cell(shop: ShopModel, slot: int) -> CellFacts:
-        return _id_cell(shop.stores[resource].keys[slot])
+    def key(shop: ShopModel, slot: int) -> Key:
+        return shop.stores[resource].keys[slot]
 
-    def rank(shop: ShopModel, slot: int) -> Rank:
-        key = shop.stores[resource].keys[slot]
+    def words(_shop: ShopModel, key: Key) -> str:
+        return id_text(key)
+
+    def order(_shop: ShopModel, key: Key) -> Rank:
         return None if isinstance(key, (LocalId, ContentId)) else tie(key)
 
-    def text(shop: ShopModel, slot: int) -> str:
-        return id_text(shop.stores[resource].keys[slot])
-
-    return number_column("id", rank, cell=cell, text=text, width=width, priority=2)
+    return number_column(
+        "id",
+        key,
+        cell=lambda shop, slot: _id_cell(key(shop, slot)),
+        words=words,
+        order=order,
+        width=width,
+        priority=2,
+    )
 
 
 def number_column(
     name: str,
-    number: Callable[[ShopModel, int], Rank],
+    value: Callable[[ShopModel, int], Any],
     cell: Callable[[ShopModel, int], CellFacts] | None = None,
     **more: Any,
 ) -> Column:
-    """A column that is searched and sorted by a number."""
-
-    def text(shop: ShopModel, slot: int) -> str:
-        value = number(shop, slot)
-        return "" if value is None else str(value)
-
+    """A column of numbers."""
     plain = Column(
         id=name,
         kind="number",
-        cell=cell or (lambda shop, slot: number_cell(shop, number(shop, slot))),
-        text=text,
-        rank=number,
+        family="number",
+        value=value,
+        cell=cell or (lambda shop, slot: number_cell(shop, value(shop, slot))),
+        words=lambda _shop, number: "" if number is None else str(number),
         align="right",
     )
-    return replace(plain, **more)
+    return worded(replace(plain, **more))
 
 
 def field_cell(
@@ -122,21 +164,22 @@ def text_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
 
 def text_column(resource: Resource, name: str, width: int, *, flexible: bool = False, priority: int = 0) -> Column:
     """A field that holds any text."""
-
-    def text(shop: ShopModel, slot: int) -> str:
-        return shop.text_of(resource, slot, name)
-
-    return Column(
-        id=name,
-        kind="text",
-        cell=field_cell(resource, name, text_cell),
-        text=text,
-        rank=lambda shop, slot: name_rank(shop, shop.text_of(resource, slot, name)),
-        width=width,
-        priority=priority,
-        flexible=flexible,
-        editable=is_editable(resource, name),
-        field=name,
+    return worded(
+        Column(
+            id=name,
+            kind="text",
+            family="text",
+            value=lambda shop, slot: shop.text_of(resource, slot, name),
+            cell=field_cell(resource, name, text_cell),
+            rests_on=(name,),
+            words=lambda _shop, text: text,
+            said=lambda _shop, text: fold(text),
+            width=width,
+            priority=priority,
+            flexible=flexible,
+            editable=is_editable(resource, name),
+            field=name,
+        )
     )
 
 
@@ -208,7 +251,7 @@ def stock_cell(shop: ShopModel, pet: Key) -> CellFacts:
     )
 
 
-def stock_rank(shop: ShopModel, pet: Key) -> Rank:
+def stock_number(shop: ShopModel, pet: Key) -> Rank:
     """The stock by value."""
     stock = shop.stock(pet)
     return None if stock is None else stock.result

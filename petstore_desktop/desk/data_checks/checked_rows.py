@@ -12,7 +12,7 @@ from petstore_desktop.desk.model.ripple import Moves
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import Resource
 
-_MARKS = "gutter"
+_MARKS = "marks"
 """The column whose filter knows the checks."""
 
 

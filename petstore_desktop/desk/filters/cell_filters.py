@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from petstore_desktop.desk.filters.column_filters import SOURCES, Code, source_of
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
+from petstore_desktop.desk.filters.column_filters import Code, code_of, family_of
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.values.expressions import NO_DAY, Family, exactly
+from petstore_desktop.desk.values.cells import Family
+from petstore_desktop.desk.values.expressions import NO_DAY, exactly
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import TYPED_FIELDS, ContentId, Key, LocalId, Resource
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
 
 EMPTY = "="
 
 
 def filter_by_cell(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> str:
     """`=Fish`, `#1234`, `=24`, `2026-11-07`, `=` for an empty cell; "" where no filter says just this value."""
-    code = SOURCES[column_id].read(shop, resource, slot)
+    column = COLUMNS_BY_ID[resource][column_id]
+    code = code_of(shop, column, slot)
     if column_id == "category":
         return _category(shop, code)
     if column_id == "pet":
         return _pet(shop, resource, slot)
     if column_id == "id" and shop.has_text_ids:
         return exactly(id_text(shop.stores[resource].keys[slot]))
-    if column_id in TYPED_FIELDS:
+    if column.family == "text":
         return exactly(shop.text_of(resource, slot, column_id))
-    return _TYPED[SOURCES[column_id].family](code)
+    return _TYPED[column.family](code)
 
 
 def filter_without_cell(shop: ShopModel, resource: Resource, slot: int, column_id: str, now: str = "") -> str:
@@ -35,7 +38,7 @@ def filter_without_cell(shop: ShopModel, resource: Resource, slot: int, column_i
     if not typed:
         return ""
     short = typed[1:] if _is_enough(shop, resource, column_id, typed) else typed
-    worded = source_of(shop, column_id).family in _WORDED
+    worded = family_of(shop, COLUMNS_BY_ID[resource][column_id]) in _WORDED
     if now.startswith("!") and (" " not in now or (worded and now.startswith("!="))):
         return f"{now}|{short}"  # neither
     # After a `=` in words all that follows belongs to it, so nothing can be added.
@@ -43,16 +46,17 @@ def filter_without_cell(shop: ShopModel, resource: Resource, slot: int, column_i
 
 
 _WORDED = frozenset[Family](("text", "link", "word"))
-_SHORT = frozenset({"state", "id", "stock", "quantity", "orders", "pets", "late"})
-"""Columns in which a word or a number alone is no part of another one."""
 
 
 def _is_enough(shop: ShopModel, resource: Resource, column_id: str, typed: str) -> bool:
     """Whether the value alone, without `=`, says just this one."""
     if not typed.startswith("=") or typed == EMPTY:
         return False
+    column = COLUMNS_BY_ID[resource][column_id]
+    if column.choices == "complete" or family_of(shop, column) in ("number", "count"):
+        return True
     if column_id != "status":
-        return column_id in _SHORT and not (column_id == "id" and shop.has_text_ids)
+        return False
     there = set(map(fold, shop.statuses(resource)))
     word = fold(typed[1:])
     return word.isalpha() and not any(word in status and word != status for status in there)

@@ -3,14 +3,15 @@ of few different values each of these once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import date
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from petstore_desktop.desk.columns.column_values import UNREADABLE, ColumnValues
-from petstore_desktop.desk.columns.columns import category_text
+from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.column_values import PET_AT, ColumnValues
+from petstore_desktop.desk.columns.columns import UNREADABLE
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.model.shown_texts import ID
@@ -29,11 +30,22 @@ class CellSearch:
     def __init__(self, shop: ShopModel, store: RowStore, values: ColumnValues) -> None:
         self.shop, self.store, self.values = shop, store, values
 
-    def having(self, column: str, word: str) -> Mask:
+    def having(self, column: Column, word: str) -> Mask:
         """The rows whose text in a column, as the filter of the list searches it, has a word."""
-        if column in TYPED_FIELDS:
-            return self.field(column, word)
-        return _HAVING[column](self, word) if column in _HAVING else has_digits(self.values.of(column), word)
+        if column.id == "id":
+            return self.ids(word)
+        if column.family == "text":
+            return self.field(column.id, word)
+        if column.family == "link":
+            return self.pets(word)
+        if column.family == "date":
+            return self.dates(word)
+        words, shop = column.words, self.shop
+        if column.family == "word" and words is not None:
+            return self.coded(column.id, lambda value: word in fold(words(shop, value)))
+        if column.kind == "late" and words is not None:
+            return self.numbers(self.values.of(column.id), word, lambda number: words(shop, number))
+        return has_digits(self.values.of(column.id), word)
 
     def steps(self, column: str) -> Iterator[None]:
         """Read what this needs of a column, some milliseconds in each step."""
@@ -95,13 +107,13 @@ class CellSearch:
         return self._by_pet(self._in_index(_PETS, "name", text, whole))
 
     def _by_pet(self, of_pets: Mask) -> Mask:
-        pets = self.values.of("pet")
+        pets = self.values.of(PET_AT)
         return np.append(_sized(of_pets, max(len(of_pets), int(pets.max(initial=0)) + 1)), False)[pets]
 
     def pet_ids(self, digits: str, *, beginning: bool = False) -> Mask:
         """By signs in the id of the pet, or at its beginning."""
         find = begins_with if beginning else has_digits
-        found = find(self.values.of("pet_id"), digits)
+        found = find(self.values.of("pet"), digits)
         if self.shop.stores[_PETS].keys.texts is not None:
             found |= self._by_pet(self._in_index(_PETS, ID, f"\n{digits}" if beginning else digits))
         for slot, id_ in self._lost():
@@ -110,14 +122,14 @@ class CellSearch:
 
     def no_pet(self) -> Mask:
         """Those that name no pet."""
-        lost = (self.values.of("pet") == NOWHERE) & (self.values.of("pet_id") == MISSING)
+        lost = (self.values.of(PET_AT) == NOWHERE) & (self.values.of("pet") == MISSING)
         for slot in np.flatnonzero(lost).tolist():
             lost[slot] = not isinstance(self._key(slot), (int, str, LocalId))
         return lost
 
     def no_id(self) -> Mask:
         """Those whose pet has no id, or that name none."""
-        none = self.values.of("pet_id") == MISSING
+        none = self.values.of("pet") == MISSING
         for slot in np.flatnonzero(none).tolist():
             none[slot] = not isinstance(self._key(slot), (int, str))
         return none
@@ -130,7 +142,7 @@ class CellSearch:
         """By the whole id of the pet, folded."""
         number = int(id_) if id_.removeprefix("-").isascii() and id_.removeprefix("-").isdigit() else None
         is_number = number is not None and str(number) == id_ and abs(number) < 2**63
-        found = self.values.of("pet_id") == number if is_number else np.zeros(self.values.size, np.bool_)
+        found = self.values.of("pet") == number if is_number else np.zeros(self.values.size, np.bool_)
         if self.shop.stores[_PETS].keys.texts is not None:
             found |= self._by_pet(self._in_index(_PETS, ID, id_, whole=True))
         for slot, lost in self._lost():
@@ -139,7 +151,7 @@ class CellSearch:
 
     def _lost(self) -> Iterator[tuple[int, str]]:
         """The rows that name a pet that is not here by something other than a number, and what."""
-        lost = (self.values.of("pet") == NOWHERE) & (self.values.of("pet_id") == MISSING)
+        lost = (self.values.of(PET_AT) == NOWHERE) & (self.values.of("pet") == MISSING)
         for slot in np.flatnonzero(lost).tolist():
             if isinstance(key := self._key(slot), (str, int)):
                 yield slot, fold(str(key))
@@ -161,26 +173,3 @@ class CellSearch:
 
 def _sized(mask: Mask, size: int) -> Mask:
     return mask[:size] if len(mask) >= size else np.append(mask, np.zeros(size - len(mask), np.bool_))
-
-
-def _state_text(shop: ShopModel, complete: object) -> str:
-    return shop.word("complete" if complete else "open") if isinstance(complete, bool) else ""
-
-
-def _word(say: Callable[[ShopModel, Any], str], column: str) -> _Having:
-    return lambda search, word: search.coded(column, lambda value: word in fold(say(search.shop, value)))
-
-
-_Having: TypeAlias = Callable[[CellSearch, str], Mask]
-_HAVING: Mapping[str, _Having] = {
-    "id": CellSearch.ids,
-    "pet": CellSearch.pets,
-    "category": _word(category_text, "category"),
-    "status": _word(lambda shop, status: shop.word(status if isinstance(status, str) else ""), "status"),
-    "state": _word(_state_text, "state"),
-    "ship_date": CellSearch.dates,
-    "late": lambda search, word: search.numbers(
-        search.values.late(), word, lambda days: f"{days} {search.shop.word('late')}"
-    ),
-}
-"""By the column's id; all others hold numbers."""

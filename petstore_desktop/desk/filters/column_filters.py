@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-from petstore_desktop.desk.columns.column import stock_rank
-from petstore_desktop.desk.columns.columns import late_of
+from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.columns import DAY, UNREADABLE, word_of
 from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
 from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, DataCheck
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.values.expressions import (
-    NO_DAY,
-    NUL,
-    Expression,
-    Family,
-    Unreadable,
-    Value,
-    Vocabulary,
-)
+from petstore_desktop.desk.values.cells import Family
+from petstore_desktop.desk.values.expressions import NO_DAY, Expression, Unreadable, Value, Vocabulary
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
 Code: TypeAlias = Any
@@ -29,17 +22,6 @@ Code: TypeAlias = Any
 
 Fits: TypeAlias = "Callable[[ShopModel, Resource, int, Code], bool]"
 FitMany: TypeAlias = "Callable[[ShopModel, Resource, Sequence[int], Sequence[Code]], list[bool]]"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """How a column's filter reads cells. `read` makes the code of one row, `say` the value of a code; `named`: few
-    codes stand for many rows, so results are cached."""
-
-    family: Family
-    read: Callable[[ShopModel, Resource, int], Code]
-    say: Callable[[ShopModel, Code], Value] = lambda _shop, code: cast("Value", code)
-    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,113 +36,47 @@ class SpecialWord:
     watch: Callable[[ShopModel, object], None] = lambda _shop, _filter: None
 
 
-# ---- what columns hold
+# ---- what filters ask of cells
+
+
+def family_of(shop: ShopModel, column: Column) -> Family:
+    """How this column's filter reads cells: ids may be texts in this shop."""
+    return "text" if column.id == "id" and shop.has_text_ids else column.family
+
+
+def code_of(shop: ShopModel, column: Column, slot: int) -> Code:
+    """What the filter asks of one row."""
+    value = column.value(shop, slot)
+    if column.id == "id":
+        return fold(id_text(value)) if shop.has_text_ids else value if isinstance(value, int) else None
+    make = _CODES.get(column.family)
+    return value if make is None else make(shop, column, value)
+
+
+def value_of(shop: ShopModel, column: Column, code: Code) -> Value:
+    """What a code is in an expression."""
+    return column.said(shop, code) if column.family == "word" else code
+
+
+def day_of(moment: int | None) -> int | None:
+    """The day of a moment, as the calendar counts them."""
+    return None if moment is None else NO_DAY if moment == UNREADABLE else moment // DAY + 1
+
+
+_CODES: Mapping[Family, Callable[[ShopModel, Column, Any], Code]] = {
+    "text": lambda shop, column, value: column.said(shop, value),
+    "link": lambda shop, column, value: column.said(shop, value),
+    "count": lambda _shop, _column, value: value or 0,
+    "date": lambda _shop, _column, value: day_of(value),
+}
+"""By family: what is asked of a value where that is not the value itself."""
+
+
+# ---- words that a column knows
 
 
 def _key(shop: ShopModel, resource: Resource, slot: int) -> Key:
     return shop.stores[resource].keys[slot]
-
-
-def _field(name: str) -> Callable[[ShopModel, Resource, int], Code]:
-    return lambda shop, resource, slot: shop.shown(resource, slot, name)
-
-
-def _folded(name: str) -> Callable[[ShopModel, Resource, int], Code]:
-    return lambda shop, resource, slot: fold(shop.text_of(resource, slot, name))
-
-
-def _linked(kind: Resource) -> Callable[[ShopModel, Key | None], str]:
-    def say(shop: ShopModel, key: Key | None) -> str:
-        found = shop.overlay.resolve_value(key) if isinstance(key, LocalId) else key
-        if not isinstance(found, (int, str, LocalId)):
-            return ""
-        # A record without a name is still one: NUL alone is not empty.
-        return f"{fold(shop.name(kind, found) or '')}{NUL}" + (f"#{fold(id_text(found))}" if id_text(found) else "")
-
-    return say
-
-
-def word_of(shop: ShopModel, status: object) -> str:
-    """Every way to say a status or state, folded, with NUL between."""
-    if not isinstance(status, str):
-        return ""
-    shown = shop.vocabulary.get(status, status)
-    return NUL.join(dict.fromkeys((fold(status), fold(shown)))) if status else ""
-
-
-def _state(shop: ShopModel, complete: object) -> str:
-    return word_of(shop, "complete" if complete else "open") if isinstance(complete, bool) else ""
-
-
-def _pet_of_row(shop: ShopModel, resource: Resource, slot: int) -> str:
-    key = shop.linked(resource, slot) if resource is Resource.ORDERS else _key(shop, resource, slot)
-    return "" if isinstance(key, ContentId) else _PET_SAID(shop, key)
-
-
-def _category_of_row(shop: ShopModel, resource: Resource, slot: int) -> Code:
-    if resource is Resource.PETS:
-        return shop.linked(resource, slot)
-    return shop.category_of_pet(_key(shop, resource, slot))
-
-
-def _id(shop: ShopModel, resource: Resource, slot: int) -> int | None:
-    key = _key(shop, resource, slot)
-    return key if isinstance(key, int) else None
-
-
-def _id_folded(shop: ShopModel, resource: Resource, slot: int) -> str:
-    return fold(id_text(_key(shop, resource, slot)))
-
-
-def _stock(shop: ShopModel, resource: Resource, slot: int) -> int | None:
-    return stock_rank(shop, _key(shop, resource, slot))
-
-
-def _count(of: Resource) -> Callable[[ShopModel, Resource, int], int]:
-    return lambda shop, resource, slot: shop.links[of].count(_key(shop, resource, slot))
-
-
-def _ship_day(shop: ShopModel, _resource: Resource, slot: int) -> int | None:
-    ship = shop.ship_date(slot)
-    if ship is None:
-        return None
-    return NO_DAY if ship.day is None else ship.day.toordinal()
-
-
-def _mark(shop: ShopModel, resource: Resource, slot: int) -> Code:
-    return shop.row_mark(Ref(resource, _key(shop, resource, slot)))
-
-
-_PET_SAID = _linked(Resource.PETS)
-
-SOURCES: Mapping[str, Source] = {
-    "gutter": Source("mark", _mark),
-    "id": Source("number", _id, named=False),
-    **{name: Source("text", _folded(name), named=False) for name in TYPED_FIELDS},
-    "pet": Source("link", _pet_of_row, named=False),
-    "category": Source("word", _category_of_row, _linked(Resource.CATEGORIES)),
-    "status": Source("word", _field("status"), word_of),
-    "state": Source("word", _field("complete"), _state),
-    "stock": Source("number", _stock),
-    "quantity": Source("number", _field("quantity")),
-    "orders": Source("count", _count(Resource.ORDERS)),
-    "pets": Source("count", _count(Resource.PETS)),
-    "ship_date": Source("date", _ship_day),
-    "late": Source("number", lambda shop, _resource, slot: late_of(shop, slot)),
-    "minimum": Source("number", lambda shop, resource, slot: shop.minimum(_key(shop, resource, slot))),
-    "to_order": Source("number", lambda shop, resource, slot: shop.to_order(_key(shop, resource, slot))),
-}
-"""By the column's id."""
-TEXT_IDS = Source("text", _id_folded, named=False)
-"""How ids are read where they may be texts."""
-
-
-def source_of(shop: ShopModel, column_id: str) -> Source:
-    """How a column's filter reads the cells of this shop."""
-    return TEXT_IDS if column_id == "id" and shop.has_text_ids else SOURCES[column_id]
-
-
-# ---- words that a column knows
 
 
 def _is_low(shop: ShopModel, resource: Resource, slot: int, quantity: Code) -> bool:

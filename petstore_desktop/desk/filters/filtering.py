@@ -13,19 +13,22 @@ from typing import Any, Final
 import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.columns.column_values import UNREADABLE
+from petstore_desktop.desk.columns.columns import UNREADABLE
 from petstore_desktop.desk.filters.cell_search import CellSearch
-from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, vocabulary_of
+from petstore_desktop.desk.filters.column_filters import (
+    SPECIALS,
+    Code,
+    SpecialWord,
+    code_of,
+    family_of,
+    mistyped,
+    value_of,
+    vocabulary_of,
+)
 from petstore_desktop.desk.model.joins import used_slots
 from petstore_desktop.desk.search.arrays import MISSING, Mask
-from petstore_desktop.desk.values.expressions import (
-    NO_DAY,
-    Expression,
-    Family,
-    Test,
-    Unreadable,
-    parse,
-)
+from petstore_desktop.desk.values.cells import Family
+from petstore_desktop.desk.values.expressions import NO_DAY, Expression, Test, Unreadable, parse
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 
 _NUMBERS: Final = frozenset[Family](("number", "count", "date"))
@@ -39,7 +42,7 @@ class ColumnFilter:
         self.problem: Unreadable | None = None
         self._search, self._column = search, column
         self._shop, self._store = search.shop, search.store
-        self._source = source_of(search.shop, column.id)
+        self._family: Family = family_of(search.shop, column)
         self._expression = Expression()
         self._specials: Mapping[str, SpecialWord] = {}
         self._mask: Mask | None = None
@@ -54,8 +57,8 @@ class ColumnFilter:
     def look_for(self, text: str) -> None:
         """Another text."""
         shop = self._shop
-        self._source = source_of(shop, self._column.id)  # ids that are texts may have come
-        found = parse(text, self._source.family, vocabulary_of(shop, self._store.resource, self._column.id))
+        self._family = family_of(shop, self._column)  # ids that are texts may have come
+        found = parse(text, self._family, vocabulary_of(shop, self._store.resource, self._column.id))
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
             found = mistyped(shop, self._column.id, found) or found
         self.text, self._today, self._words = text, shop.today, shop.filter_words
@@ -74,7 +77,7 @@ class ColumnFilter:
     def invalidate(self) -> bool:
         """What rows show is another now; whether the filter asks something else for that."""
         is_other = self._today != self._shop.today or self._words is not self._shop.filter_words
-        is_other = is_other or self._source is not source_of(self._shop, self._column.id)
+        is_other = is_other or self._family != family_of(self._shop, self._column)
         if is_other:
             self.look_for(self.text)
         self._mask = None
@@ -83,12 +86,12 @@ class ColumnFilter:
     def fits(self, slot: int) -> bool:
         """Whether one row fits."""
         shop, resource = self._shop, self._store.resource
-        code = self._source.read(shop, resource, slot)
+        code = code_of(shop, self._column, slot)
 
         def special(word: str) -> bool:
             return self._specials[word].fits(shop, resource, slot, code)
 
-        return self._expression.fits(self._source.say(shop, code), special)
+        return self._expression.fits(value_of(shop, self._column, code), special)
 
     def steps(self) -> Iterator[None]:
         """Read the column, some milliseconds in each step."""
@@ -111,13 +114,12 @@ class ColumnFilter:
         """The rows that a test holds for, as if it were not negated."""
         if test.kind == "special":
             return self._special(self._specials[test.text])
-        family = self._source.family
-        if family in _NUMBERS:
+        if self._family in _NUMBERS:
             return self._number(test)
-        if self._column.id in ("category", "status", "state"):
-            say, shop, plain = self._source.say, self._shop, _plain(test)
-            return self._search.coded(self._column.id, lambda code: plain.fits(say(shop, code)))
-        ask = None if "\n" in test.text else _ASKED.get((family, test.kind))
+        if self._family == "word":
+            shop, column, plain = self._shop, self._column, _plain(test)
+            return self._search.coded(column.id, lambda code: plain.fits(value_of(shop, column, code)))
+        ask = None if "\n" in test.text else _ASKED.get((self._family, test.kind))
         return self._one_by_one(test) if ask is None else ask(self._search, self._column.id, test.text)
 
     def _number(self, test: Test) -> Mask:
@@ -139,14 +141,12 @@ class ColumnFilter:
 
     def _values(self) -> Any:
         """The numbers that are tested: days as the calendar counts them."""
-        values, name = self._search.values, self._column.id
-        if self._source.family == "count":
-            counts = values.of(name)
-            return np.where(counts == MISSING, 0, counts)
-        if name == "late":
-            return values.late()
-        days = values.days() if self._source.family == "date" else None
-        return values.of(name) if days is None else np.where(days == UNREADABLE, NO_DAY, days)
+        values = self._search.values
+        if self._family == "date":
+            days = values.days()
+            return np.where(days == UNREADABLE, NO_DAY, days)
+        numbers = values.of(self._column.id)
+        return np.where(numbers == MISSING, 0, numbers) if self._family == "count" else numbers
 
     def _special(self, word: SpecialWord) -> Mask:
         found = np.zeros(self._search.values.size, np.bool_)
@@ -157,15 +157,14 @@ class ColumnFilter:
 
     def _codes(self, slots: list[int]) -> list[Code]:
         """The codes of the cells in these rows, as `column_filters` reads them."""
-        if self._source.family in _NUMBERS:
+        if self._family in _NUMBERS:
             return [None if one == MISSING else one for one in self._values()[slots].tolist()]
-        read, shop, resource = self._source.read, self._shop, self._store.resource
-        laid = shop.laid_over(resource)
-        return [read(shop, resource, slot) if slot in laid else None for slot in slots]
+        shop, column, laid = self._shop, self._column, self._shop.laid_over(self._store.resource)
+        return [code_of(shop, column, slot) if slot in laid else None for slot in slots]
 
     def _one_by_one(self, test: Test) -> Mask:
         """Ask every row itself; of marks only the few that people changed have any."""
-        plain, is_mark = _plain(test), self._source.family == "mark"
+        plain, is_mark = _plain(test), self._family == "mark"
         slots = self._shop.laid_over(self._store.resource) if is_mark else used_slots(self._store).tolist()
         found = np.full(self._search.values.size, is_mark and plain.fits(None))
         for slot in slots:
@@ -175,8 +174,8 @@ class ColumnFilter:
 
     def _plainly(self, test: Test, slot: int) -> bool:
         """What one row itself says to a test, as if that were not negated."""
-        code = self._source.read(self._shop, self._store.resource, slot)
-        return _plain(test).fits(self._source.say(self._shop, code))
+        code = code_of(self._shop, self._column, slot)
+        return _plain(test).fits(value_of(self._shop, self._column, code))
 
 
 def _plain(test: Test) -> Test:

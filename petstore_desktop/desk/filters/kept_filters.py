@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from petstore_desktop.desk.filters.column_filters import known_words, source_of, vocabulary_of, word_of
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, word_of
+from petstore_desktop.desk.filters.column_filters import family_of, known_words, vocabulary_of
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.day_words import ENGLISH
-from petstore_desktop.desk.values.expressions import Expression, Family, number_said, parse, part_fits, with_parts
+from petstore_desktop.desk.values.expressions import Expression, number_said, parse, part_fits, with_parts
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_values import (
     NO_YEAR,
@@ -74,7 +76,7 @@ class _Column:
 
     def __init__(self, shop: ShopModel, resource: Resource, column_id: str) -> None:
         self._shop = shop
-        self._family: Family = source_of(shop, column_id).family
+        self._family: Family = family_of(shop, COLUMNS_BY_ID[resource][column_id])
         self._known = vocabulary_of(shop, resource, column_id)
         self._statuses = {code: word_of(shop, code) for code in known_words(shop, column_id)}
         """Those in use, and every way to say each."""

@@ -93,7 +93,7 @@ class TextFilter:
         if known is None or len(known) != self._search.values.size:
             known = np.zeros(self._search.values.size, np.bool_)
             for column in self._columns:
-                known |= self._search.having(column.id, word)
+                known |= self._search.having(column, word)
         self._marked[word] = known  # the last asked for is the last to go
         for old in list(self._marked)[:-_KEPT]:
             del self._marked[old]

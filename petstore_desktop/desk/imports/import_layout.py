@@ -9,11 +9,11 @@ from typing import Final
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, fields_named, header_word
 from petstore_desktop.desk.imports.import_values import as_text, read_date, read_flag
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.table.exporting import left_to_choose
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import Resource, id_of_text
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
-from petstore_desktop.exchange.records_table import beside
 from petstore_desktop.quicker.dataclass import dataclass
 
 _HEADER_WITHIN: Final = 10
@@ -112,7 +112,7 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel)
     the time that the names beside them are edited.
     """
     names = header_names(sheet, header)
-    left = beside(resource) if sheet.own is resource else set[str]()
+    left = left_to_choose(resource) if sheet.own is resource else set[str]()
     fields = [""] * len(names)
     taken: set[str] = set()
     for exact in (True, False):

@@ -25,11 +25,11 @@ from petstore_desktop.desk.imports.import_values import (
 )
 from petstore_desktop.desk.model.capabilities import Action
 from petstore_desktop.desk.preview.preview import CellInput
+from petstore_desktop.desk.table.exporting import left_to_choose
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.records import FieldKind
 from petstore_desktop.domain.sheets import Sheet, SheetCell
-from petstore_desktop.exchange.records_table import beside
 from petstore_desktop.exchange.spreadsheet import armed
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Import:
     @property
     def is_mapped(self) -> bool:
         """Whether every column becomes something, but those that an export of ours has from the list alone."""
-        left = beside(self.layout.resource) if self.sheet.own is not None else set[str]()
+        left = left_to_choose(self.layout.resource) if self.sheet.own is not None else set[str]()
         return all(field or name in left for field, name in zip(self.layout.fields, self.names, strict=True))
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.desk.model.row_store import Merge
-from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.model.shop_model import LINKED, NAMES, ShopModel
 from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -80,7 +80,8 @@ def _both(one: Any, later: Any) -> Any:
 
 @dataclass(slots=True)
 class Moves:
-    """What one event moved: rows themselves (`merges`), and by column what rows show of others (`joined`), as slots."""
+    """What one event moved: rows themselves (`merges`), and what rows show of others (`joined`, by the names in
+    `Column.rests_on`), as slots."""
 
     merges: dict[Resource, Merge] = field(default_factory=dict[Resource, Merge])
     joined: dict[Resource, dict[str, set[int]]] = field(default_factory=lambda: {resource: {} for resource in Resource})
@@ -109,22 +110,15 @@ def spread(shop: ShopModel, moves: Moves) -> None:
         shop.checked_rows.follow(moves)
 
 
-_COUNTED = {  # house: whole-table - the others are counted nowhere
-    Resource.PETS: (Resource.CATEGORIES, "pets"),
-    Resource.ORDERS: (Resource.PETS, "orders"),
-}
-
-
 def _relink(shop: ShopModel, moves: Moves, resource: Resource, merge: Merge) -> None:
-    target = _COUNTED.get(resource)
-    if target is None:
+    if resource not in LINKED:
         return
     touched = shop.link_new(resource, merge.added)
     for slot in merge.changed:
         touched.update(shop.relink(resource, slot))
     for slot in merge.removed:
         touched.update(shop.unlink(resource, slot))
-    _join(shop, moves, target[0], (target[1],), touched)
+    _join(shop, moves, NAMES[resource], (resource.value,), touched)
 
 
 def _spread_categories(shop: ShopModel, moves: Moves, categories: Set[Key]) -> None:
@@ -139,14 +133,14 @@ def _spread_pets(shop: ShopModel, moves: Moves, pets: Set[Key]) -> None:
     ordered = shop.links[Resource.ORDERS].sources_of(pets)
     if ordered:
         moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
-    levels = ("minimum", "to_order", "stock") if shop.minimums is not None and shop.minimums.has_levels else ()
+    levels = ("levels",) if shop.minimums is not None and shop.minimums.has_levels else ()
     _join(shop, moves, Resource.INVENTORY, ("pet", "category", *levels), pets)
 
 
-def _join(shop: ShopModel, moves: Moves, resource: Resource, columns: Iterable[str], keys: Iterable[Key]) -> None:
+def _join(shop: ShopModel, moves: Moves, resource: Resource, facts: Iterable[str], keys: Iterable[Key]) -> None:
     slots = [slot for slot in shop.stores[resource].slots_of(list(keys)) if slot is not None]
-    for column in columns if slots else ():
-        moves.joined[resource].setdefault(column, set()).update(slots)
+    for fact in facts if slots else ():
+        moves.joined[resource].setdefault(fact, set()).update(slots)
 
 
 def use_minimums(shop: ShopModel, minimums: Minimums) -> tuple[set[Key], set[Key]]:

@@ -43,7 +43,7 @@ LINKED: Mapping[Resource, str] = {
     resource: spec.name for resource, specs in FIELD_SPECS.items() for spec in specs if spec.kind is FieldKind.ID
 }
 """The field of each resource that names a record of another one."""
-_NAMES: Mapping[Resource, Resource] = {  # house: whole-table - the others name no record
+NAMES: Mapping[Resource, Resource] = {  # house: whole-table - the others name no record
     Resource.PETS: Resource.CATEGORIES,
     Resource.ORDERS: Resource.PETS,
     Resource.INVENTORY: Resource.PETS,
@@ -80,7 +80,7 @@ class MissingRecords:
         """
         if as_of is not None:
             self._read_from.setdefault(resource, as_of)
-        target = _NAMES.get(resource)
+        target = NAMES.get(resource)
         if target is not None:
             read_here = self._read_from[target] if target in self._read_here else 0.0
             known = self._named.setdefault(target, {})
@@ -91,7 +91,7 @@ class MissingRecords:
     def note_named(self, resource: Resource, slots: Iterable[int]) -> None:
         """These rows came, or changed: records that they name and that are not here may have been made since the list
         of those was read."""
-        target = _NAMES.get(resource)
+        target = NAMES.get(resource)
         began = None if target is None else self._read_from.get(target)
         if target is None or began is None:
             return

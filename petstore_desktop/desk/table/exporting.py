@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from petstore_desktop.desk.filters.column_filters import SOURCES
+from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.columns import COLUMNS as COLUMNS_OF
+from petstore_desktop.desk.filters.column_filters import code_of
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.exchange.records_table import COLUMNS, LISTED, OTHERS, Cell
+from petstore_desktop.exchange.records_table import COLUMNS, OTHERS, Cell, Kind
 from petstore_desktop.exchange.records_table import others as others_of
 
 _Value: TypeAlias = Callable[[ShopModel, Resource, int], Cell]
@@ -25,13 +27,29 @@ def parts(
     """The rows of these keys in their order, in parts; with each, how many of the keys are done. A row that went
     meanwhile is left out: the file says how many it holds. `others`: with the fields that the program does not know."""
     resource, store = table.resource, shop.stores[table.resource]
-    names = [*(column.name for column in COLUMNS[resource]), *(name for name, _ in LISTED[resource])]
+    names = [*(column.name for column in COLUMNS[resource]), *(name for name, _ in listed(resource))]
     names += [OTHERS] if others else []
-    values = [_VALUES.get(name, _field(name)) for name in names]
+    known = {**dict(_values(resource)), **_OWN}
+    values = [known.get(name) or _field(name) for name in names]
     for start in range(0, len(keys), PART):
         some = keys[start : start + PART]
         slots = [slot for slot in map(store.slot, some) if slot is not None]
         yield start + len(some), [tuple(value(shop, resource, slot) for value in values) for slot in slots]
+
+
+def listed(resource: Resource) -> tuple[tuple[str, Kind], ...]:
+    """What an export of a list has behind the fields of its records; of it only the stock of a pet can come back."""
+    found: list[tuple[str, Kind]] = []
+    for column in COLUMNS_OF[resource]:
+        if column.exported:
+            kind: Kind = "number" if column.family in ("number", "count") else "text"
+            found.extend((name, kind) for name in (column.id, *dict(column.beside)))
+    return tuple(found)
+
+
+def left_to_choose(resource: Resource) -> set[str]:
+    """The columns of an export that are of no use to an import until a person says so."""
+    return {OTHERS, *(name for name, _ in listed(resource))}
 
 
 def unsent_in(shop: ShopModel, resource: Resource, keys: Sequence[Key]) -> int:
@@ -63,31 +81,30 @@ def _pet_id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     return linked if isinstance(linked, int | str) else None
 
 
-def _pet(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    stock = resource is Resource.INVENTORY
-    return shop.name(Resource.PETS, shop.stores[resource].keys[slot] if stock else shop.linked(resource, slot))
-
-
-def _category(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    return shop.name(Resource.CATEGORIES, SOURCES["category"].read(shop, resource, slot))
-
-
-def _quantity(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    return SOURCES["stock" if resource is Resource.INVENTORY else "quantity"].read(shop, resource, slot)
-
-
 def _others(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     return others_of(resource, shop.stores[resource].extra(slot))
 
 
-_VALUES: Mapping[str, _Value] = {
-    **{name: SOURCES[name].read for name in ("stock", "orders", "pets", "minimum", "to_order")},
-    "order_up_to": lambda shop, resource, slot: shop.up_to(shop.stores[resource].keys[slot]),
-    "id": _id,
-    OTHERS: _others,
-    "pet_id": _pet_id,
-    "pet": _pet,
-    "category": _category,
-    "quantity": _quantity,
-}
-"""The columns that are not plain fields of the record."""
+_OWN: Mapping[str, _Value] = {"id": _id, "pet_id": _pet_id, OTHERS: _others}
+"""What stands in columns of the record's own that are not the field as it is shown."""
+
+
+def _values(resource: Resource) -> Iterator[tuple[str, _Value]]:
+    """What stands in the columns of a file that columns of the list give."""
+    for column in COLUMNS_OF[resource]:
+        if column.exported or column.kind == "ref":
+            yield column.id, _value(column)
+        elif column.field and column.family == "number":
+            yield column.field, _value(column)
+        yield from ((name, _beside(value)) for name, value in column.beside)
+
+
+def _value(column: Column) -> _Value:
+    """The value of a column; of a record that it names the name."""
+    if column.kind == "ref":
+        return lambda shop, _resource, slot: column.order(shop, column.value(shop, slot))
+    return lambda shop, _resource, slot: code_of(shop, column, slot)
+
+
+def _beside(value: Callable[[ShopModel, int], Cell]) -> _Value:
+    return lambda shop, _resource, slot: value(shop, slot)

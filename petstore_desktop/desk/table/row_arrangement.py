@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.columns.column_values import MADE_OF, ColumnValues
+from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.filters.text_filter import TextFilter
@@ -195,7 +195,7 @@ class ShownRows:
         told = set[int]().union(*merge.fields.values())
         self._invalidate([*gone, *merge.added, *(slot for slot in merge.changed if slot not in told)], joined)
         for name, slots in merge.fields.items():
-            self._values.invalidate_field(name, slots)
+            self._values.invalidate(slots, name)
         if hold:
             self.held |= added
         if hold and not self._due.is_new:  # else the rows of another filter are being looked for
@@ -230,8 +230,8 @@ class ShownRows:
     def _invalidate(self, slots: Sequence[int], joined: Mapping[str, set[int]]) -> None:
         """Tell everything that keeps values of these rows that they are outdated."""
         self._values.invalidate(slots)
-        for column, some in joined.items():
-            self._values.invalidate(some, column)
+        for name, some in joined.items():
+            self._values.invalidate(some, name)
         self.text.invalidate()
         self._preparing = None
         if self.filters.invalidate():
@@ -242,9 +242,8 @@ class ShownRows:
         told = set[int]().union(*merge.fields.values())
         found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
         for column, _ in self._specs:
-            found |= joined.get(column.id, set())
-            for name in (column.field, *MADE_OF.get(column.id, ())):
-                found |= merge.fields.get(name, set())
+            for name in column.rests_on:
+                found |= joined.get(name, set()) | merge.fields.get(name, set())
         return found
 
     def _among_shown(self, slots: Collection[int]) -> set[int]:

@@ -6,18 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
-from petstore_desktop.desk.filters.column_filters import SOURCES
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
+from petstore_desktop.desk.filters.column_filters import code_of
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
 Span = tuple[int, int]
 """First and last row, both included."""
 
-SUMMED = ("stock", "quantity", "pets", "orders", "late", "to_order")
-"""Columns whose numbers mean something added up; the first that a table has stands for rows without a chosen cell."""
-_SORTED_BY = {Resource.PETS: "status", Resource.CATEGORIES: "", Resource.ORDERS: "state", Resource.INVENTORY: "status"}
 _SLICE = 256
 
 
@@ -48,8 +45,7 @@ class Sums:
 
 def summed_column(table: Table) -> str:
     """The column that stands for whole rows; empty where the table has none."""
-    ids = {column.id for column in table.columns}
-    return next((name for name in SUMMED if name in ids), "")
+    return next((column.id for column in table.columns if column.summed), "")
 
 
 def sum_up(
@@ -60,17 +56,15 @@ def sum_up(
     sums, spans = Sums(), list(rows)
     for name, ranges in columns.items():
         chosen, made = list(ranges), sums.columns.setdefault(name, ColumnSum())
-        read = SOURCES[name].read
+        column = COLUMNS_BY_ID[table.resource][name]
         for slots in _slices(table, chosen):
             for slot in slots:
-                if (number := read(shop, table.resource, slot)) is not None:
+                if (number := code_of(shop, column, slot)) is not None:
                     made.add(number)
             yield None
-    by = _SORTED_BY[table.resource]
-    if by:
-        read = SOURCES[by].read
+    if (status := next((column for column in table.columns if column.kind == "pill"), None)) is not None:
         for slots in _slices(table, spans):
-            sums.statuses.update(_word(read(shop, table.resource, slot)) for slot in slots)
+            sums.statuses.update(_word(status.value(shop, slot)) for slot in slots)
             yield None
     yield sums
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.column import Column, rank
 from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID, DEFAULT_SORT
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
@@ -208,10 +208,9 @@ class Table:
         """The few rows there are, sorted."""
         slots = sorted(self._store.slots(), key=lambda slot: tie(self._store.keys[slot]))
         for column, descending in reversed(self._specs()):
-            rank = column.rank
-            ranks = {slot: None if rank is None else rank(self._shop, slot) for slot in slots}
+            ranks = {slot: rank(column, self._shop, slot) for slot in slots}
             there = [slot for slot in slots if ranks[slot] is not None]
-            there.sort(key=cast("Callable[[int], Any]", ranks.__getitem__), reverse=descending)
+            there.sort(key=ranks.__getitem__, reverse=descending)
             slots = [*there, *(slot for slot in slots if ranks[slot] is None)]
         return slots
 
@@ -273,7 +272,7 @@ class Table:
     # ---- what the shop does
 
     def merge(self, merge: Merge, joined: Mapping[str, set[int]], hold: bool = False) -> None:
-        """Rows came, changed or went, or (`joined`, by column) what they show of others did.
+        """Rows came, changed or went, or (`joined`, by the names in `Column.rests_on`) what they show of others did.
 
         `hold`: by an act made here, so the rows keep their place.
         """

@@ -11,6 +11,10 @@ from petstore_desktop.quicker.dataclass import dataclass
 
 Kind: TypeAlias = Literal["text", "number", "date", "pill", "stock", "ref", "late", "gutter"]
 
+Family: TypeAlias = Literal["text", "link", "word", "number", "count", "date", "mark"]
+"""The type of a column's values: text; the name of a record, or its `#id`; words found by their beginnings; numbers;
+numbers whose 0 is shown as none; days; marks."""
+
 Mark: TypeAlias = Literal["refused", "conflict", "uncertain", "unsent", "sending", "sent"]
 MARKS: tuple[Mark, ...] = ("refused", "conflict", "uncertain", "unsent", "sending", "sent")
 """The worst first: where several changes meet in one place, the first of these is shown."""

@@ -14,19 +14,15 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.desk.values.text import UNSEEN, LocaleForms, as_typed, bare_digits, fold
+from petstore_desktop.desk.values.cells import Family
+from petstore_desktop.desk.values.text import NUL, UNSEEN, LocaleForms, as_typed, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.quicker.dataclass import dataclass
 
-Family: TypeAlias = Literal["text", "link", "word", "number", "count", "date", "mark"]
-"""The type of a column's values: text; the name of a record, or its `#id`; words found by their beginnings; numbers;
-numbers whose 0 is shown as none; days; marks."""
-
 Value: TypeAlias = "str | int | None"
 _IN_WORDS = frozenset[Family](("text", "link", "word", "mark"))
-NUL = "\0"
 NO_DAY = 0
 _MINUS = "-\u2212\u2013\u30fc"
 _PLAIN = str.maketrans("！＂＃＝＜＞≧≦｜．‥－，", '!"#=<>≥≤|.…-,') | dict.fromkeys(map(ord, UNSEEN))

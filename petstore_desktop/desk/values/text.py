@@ -11,6 +11,9 @@ from typing import Literal, TypeAlias
 
 from petstore_desktop.quicker.dataclass import dataclass
 
+NUL = "\0"
+"""Stands between several ways to say one thing."""
+
 # What people write between the digits of one number: # before an id, and every local group separator.
 _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009\u066c_")
 

@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
+from petstore_desktop.desk.columns.columns import FAMILIES
 from petstore_desktop.desk.data_checks.data_checks import BY_ID, DataCheck, is_unsure, silence
-from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, spellings
+from petstore_desktop.desk.filters.column_filters import SPECIALS, spellings
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.dates import local_day
-from petstore_desktop.desk.values.expressions import Family, Unreadable
+from petstore_desktop.desk.values.expressions import Unreadable
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -130,9 +132,9 @@ def _not_read(shop: ShopModel, check: DataCheck) -> str:
 
 def field_tip(column_id: str) -> str:
     """What can be typed into a column's filter, one way a line."""
-    source, specials = SOURCES[column_id], SPECIALS.get(column_id, {})
-    lines = [*_TIPS[source.family](), *(special_words(code) for code in specials)]
-    ends = () if source.family == "mark" else (tr("=  empty      !=  not empty"),)
+    family, specials = FAMILIES[column_id], SPECIALS.get(column_id, {})
+    lines = [*_TIPS[family](), *(special_words(code) for code in specials)]
+    ends = () if family == "mark" else (tr("=  empty      !=  not empty"),)
     return "\n".join((*lines, *ends))
 
 
@@ -170,7 +172,7 @@ _TIPS: dict[Family, Callable[[], tuple[str, ...]]] = {
 def problem_words(problem: Unreadable, column_id: str) -> str:
     """Why a filter cannot be read, and that it filters nothing."""
     said = quoted(isolate(plain(problem.text.strip())))
-    known = SOURCES[column_id].family if column_id in SOURCES else "text"
+    known = FAMILIES.get(column_id, "text")
     day = tr("a day such as {day}, or a word such as today", day=day_in_numbers(local_day(time.time())))
     expects = tr("a number such as 5, >10 or 10..20") if known != "date" else day
     why = {

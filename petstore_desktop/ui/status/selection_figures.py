@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from petstore_desktop.desk.price import likely_changes, price_of_more
-from petstore_desktop.desk.table.sums import SUMMED, ColumnSum, Sums, sum_up, summed_column
+from petstore_desktop.desk.table.sums import ColumnSum, Sums, sum_up, summed_column
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import timer
@@ -76,14 +76,14 @@ class SelectionSums(QObject):
 
 
 def _several_cells(tab: ResourceTab) -> bool:
-    return sum(tab.table.columns[column].id in SUMMED for column in selected_columns(tab.view)) > 1
+    return sum(tab.table.columns[column].summed for column in selected_columns(tab.view)) > 1
 
 
 def _chosen(tab: ResourceTab, rows: RowSet) -> Mapping[str, tuple[tuple[int, int], ...]]:
     """The rows of each column of numbers that cells are selected in; without any, all rows of the one that stands for
     them."""
-    columns = {tab.table.columns[column].id: rows.spans for column, rows in selected_columns(tab.view).items()}
-    numbers = {name: spans for name, spans in columns.items() if name in SUMMED}
+    columns = {tab.table.columns[column]: rows.spans for column, rows in selected_columns(tab.view).items()}
+    numbers = {column.id: spans for column, spans in columns.items() if column.summed}
     usual = summed_column(tab.table)
     return numbers or ({usual: rows.spans} if usual else {})
 

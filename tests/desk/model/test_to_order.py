@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.desk.table.exporting import parts
+from petstore_desktop.desk.table.exporting import listed, parts
 from petstore_desktop.desk.table.sums import sum_up
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.low_stock import Minimums, StockLevel
 from petstore_desktop.domain.records import INT64_MAX, Category, InventoryItem, Pet, Ref, Resource
-from petstore_desktop.exchange.records_table import COLUMNS, LISTED
+from petstore_desktop.exchange.records_table import COLUMNS
 from tests.desk.shopkit import Journal, Screen, filter_column, small_shop, tell
 
 STOCK, PETS, CATEGORIES = Resource.INVENTORY, Resource.PETS, Resource.CATEGORIES
@@ -90,7 +90,7 @@ def test_it_is_summed_and_exported_with_the_levels() -> None:
     rows = [(0, table.row_count - 1)]
     sums = next(one for one in sum_up(desk.shop, table, {"to_order": rows}, rows) if one is not None)
     assert (sums.columns["to_order"].count, sums.columns["to_order"].total) == (2, 29)
-    heads = [*(column.name for column in COLUMNS[STOCK]), *(name for name, _ in LISTED[STOCK])]
+    heads = [*(column.name for column in COLUMNS[STOCK]), *(name for name, _ in listed(STOCK))]
     made = [row for _, some in parts(desk.shop, table, [1234, 940, 877]) for row in some]
     said = [tuple(dict(zip(heads, row, strict=True))[name] for name in heads[-3:]) for row in made]
     assert heads[-3:] == ["minimum", "order_up_to", "to_order"]

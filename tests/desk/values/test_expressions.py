@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.expressions import (
     NO_DAY,
-    NUL,
     Expression,
-    Family,
     Unreadable,
     Value,
     Vocabulary,
@@ -18,7 +17,7 @@ from petstore_desktop.desk.values.expressions import (
     parse,
     with_parts,
 )
-from petstore_desktop.desk.values.text import LocaleForms, Separators, fold
+from petstore_desktop.desk.values.text import NUL, LocaleForms, Separators, fold
 from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
 
 SATURDAY = date(2026, 11, 7)

@@ -13,7 +13,7 @@ from petstore_desktop.desk.imports.import_fields import FIELDS_OF, fields_named
 from petstore_desktop.desk.imports.import_layout import Layout, guess_fields, guess_layout
 from petstore_desktop.desk.imports.import_values import STATUS_WORDS, read_flag
 from petstore_desktop.desk.imports.importing import Import
-from petstore_desktop.desk.table.exporting import parts
+from petstore_desktop.desk.table.exporting import listed, parts
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetOptions, SheetRow
@@ -104,7 +104,7 @@ def test_a_file_exported_in_japanese_is_imported_in_german(
 ) -> None:
     desk, path = desk_in(app, "ja"), tmp_path / f"list.{kind}"
     table = desk.tables[resource]
-    file = RecordsFile(path, resource, kind, listed=True)
+    file = RecordsFile(path, resource, kind, listed=listed(resource))
     for _, rows in parts(desk.shop, table, table.all_keys()):
         file.write(rows)
     file.finish(table.total)

@@ -17,8 +17,9 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.filters.column_filters import vocabulary_of, word_of
 from petstore_desktop.desk.filters.kept_filters import kept, kept_text, typed, typed_text
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.day_words import typed_days
-from petstore_desktop.desk.values.expressions import Expression, Family, parse
+from petstore_desktop.desk.values.expressions import Expression, parse
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.localize import day_in_numbers, day_names, localize
