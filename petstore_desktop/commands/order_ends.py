@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from petstore_desktop.preferences import Profile
 
 _STATES: Final = {
-    "sent": ("done", "merged"),
+    "sent": ("done",),
     "refused": ("refused",),
     "conflicts": ("conflict",),
     "unknown": ("uncertain",),
-    "unsent": ("draft", "queued", "blocked", "sending"),
+    "unsent": ("queued", "sending"),
     "discarded": ("discarded",),
 }
 """The states of changes as they are counted here."""

@@ -203,7 +203,7 @@ class _Watch:
             self._said_at = time.monotonic()
         elif not progress.cause and time.monotonic() - self._said_at > _SILENT_S:
             self._said_at = time.monotonic()
-            sent = progress.counts.get("done", 0) + progress.counts.get("merged", 0)
+            sent = progress.counts.get("done", 0)
             note(f"{sent} of {progress.total} changes sent")
 
 

@@ -397,7 +397,7 @@ class Desk:
         return allowed(self.shop, self.contract, action, ref, column.field).reason
 
 
-_ACTED = frozenset({ChangeState.QUEUED, ChangeState.BLOCKED, ChangeState.DISCARDED})
+_ACTED = frozenset({ChangeState.QUEUED, ChangeState.DISCARDED})
 """The states into which a person brings a change."""
 _EDITS: Mapping[Resource, Action] = {  # house: whole-table - of stock its quantity alone is edited
     Resource.PETS: Action.EDIT_PET,

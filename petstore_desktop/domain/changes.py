@@ -96,12 +96,9 @@ def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStoc
 class ChangeState(StrEnum):
     """How far a change has come. Only the service's answer makes it done."""
 
-    DRAFT = "draft"
     QUEUED = "queued"
-    BLOCKED = "blocked"
     SENDING = "sending"
     DONE = "done"
-    MERGED = "merged"
     REFUSED = "refused"
     CONFLICT = "conflict"
     UNCERTAIN = "uncertain"
@@ -112,7 +109,7 @@ class ChangeState(StrEnum):
     10,000 changes several times at a start."""
 
     def __init__(self, value: str) -> None:
-        self.is_open = value not in ("done", "merged", "discarded")
+        self.is_open = value not in ("done", "discarded")
 
 
 @dataclass(frozen=True, slots=True)

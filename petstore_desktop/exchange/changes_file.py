@@ -58,7 +58,7 @@ class ChangesFile(CountedFile):
     def _cells(self, entry: HistoryEntry) -> list[object]:
         change, reason = entry.change, entry.change.reason
         what, old, new, booked = _steps(change)
-        sent = change.state in (ChangeState.DONE, ChangeState.MERGED)
+        sent = change.state is ChangeState.DONE
         state = ("sent-undone" if sent else "undone") if entry.undone else change.state.value
         return [
             self._time(change.at),

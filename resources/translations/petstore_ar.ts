@@ -5404,14 +5404,6 @@ The next scan commits.</source>
 <translation>أُرسل إلى الطابعة</translation>
 </message>
 <message>
-<source>Sent with a later change {time}.</source>
-<translation>أُرسل مع تغيير لاحق ({time}).</translation>
-</message>
-<message>
-<source>Sent with a later change {time}. Undone since.</source>
-<translation>أُرسل مع تغيير لاحق ({time}). ثم تم التراجع عنه.</translation>
-</message>
-<message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
 <translation>أُرسل ({seen})، ولم يصل رد. انظر في القائمة هل هو موجود.</translation>
 </message>
@@ -6276,7 +6268,7 @@ The next scan commits.</source>
 <translation>لا يمكن اتباع ملف التعريف: {where}: {why}.</translation>
 </message>
 <message>
-<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>يُتَّبع ملف التعريف. اسأل مزوّد الخدمة أيّهما الصحيح، وصحّح ملف التعريف إن كان خاطئًا.</translation>
 </message>
 <message>
@@ -9652,10 +9644,6 @@ The next scan commits.</source>
 <translation>أُحيل إلى مكان آخر</translation>
 </message>
 <message>
-<source>sent with others</source>
-<translation>أُرسل مع غيره</translation>
-</message>
-<message>
 <source>sent, but no answer came</source>
 <translation>أُرسل، لكن لم يصل رد</translation>
 </message>
@@ -12475,17 +12463,6 @@ The next scan commits.</source>
 <numerusform>أُرسل: {n}</numerusform>
 <numerusform>أُرسل: {n}</numerusform>
 <numerusform>أُرسل: {n}</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} sent with others</source>
-<translation>
-<numerusform>أُرسل مع غيره: {n}</numerusform>
-<numerusform>أُرسل مع غيره: {n}</numerusform>
-<numerusform>أُرسل مع غيره: {n}</numerusform>
-<numerusform>أُرسل مع غيره: {n}</numerusform>
-<numerusform>أُرسل مع غيره: {n}</numerusform>
-<numerusform>أُرسل مع غيره: {n}</numerusform>
 </translation>
 </message>
 <message numerus="yes">

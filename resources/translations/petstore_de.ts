@@ -5244,14 +5244,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>An den Drucker gesendet</translation>
 </message>
 <message>
-<source>Sent with a later change {time}.</source>
-<translation>Mit einer späteren Änderung gesendet {time}.</translation>
-</message>
-<message>
-<source>Sent with a later change {time}. Undone since.</source>
-<translation>Mit einer späteren Änderung gesendet {time}. Seither rückgängig gemacht.</translation>
-</message>
-<message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
 <translation>Gesendet {seen}, es kam keine Antwort. Sehen Sie in der Liste nach, ob der Datensatz da ist.</translation>
 </message>
@@ -6112,7 +6104,7 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Dem Profil kann nicht gefolgt werden: {where}: {why}.</translation>
 </message>
 <message>
-<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>Dem Profil wird gefolgt. Fragen Sie den Betreiber des Dienstes, was stimmt, und berichtigen Sie das Profil, wenn es falsch ist.</translation>
 </message>
 <message>
@@ -9360,10 +9352,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>weitergeleitet</translation>
 </message>
 <message>
-<source>sent with others</source>
-<translation>mit anderen gesendet</translation>
-</message>
-<message>
 <source>sent, but no answer came</source>
 <translation>gesendet, aber es kam keine Antwort</translation>
 </message>
@@ -11631,13 +11619,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>{n} gesendet</numerusform>
 <numerusform>{n} gesendet</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} sent with others</source>
-<translation>
-<numerusform>{n} mit anderen gesendet</numerusform>
-<numerusform>{n} mit anderen gesendet</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -5244,14 +5244,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Enviado a la impresora</translation>
 </message>
 <message>
-<source>Sent with a later change {time}.</source>
-<translation>Enviado con un cambio posterior ({time}).</translation>
-</message>
-<message>
-<source>Sent with a later change {time}. Undone since.</source>
-<translation>Enviado con un cambio posterior ({time}). Deshecho después.</translation>
-</message>
-<message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
 <translation>Enviado ({seen}), sin respuesta. Compruebe en la lista si está.</translation>
 </message>
@@ -6112,7 +6104,7 @@ La siguiente lectura la confirma.</translation>
 <translation>No se puede seguir el perfil: {where}: {why}.</translation>
 </message>
 <message>
-<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>Se sigue el perfil. Pregunte al proveedor del servicio qué es lo correcto y corrija el perfil si no lo es.</translation>
 </message>
 <message>
@@ -9360,10 +9352,6 @@ La siguiente lectura la confirma.</translation>
 <translation>redirigida</translation>
 </message>
 <message>
-<source>sent with others</source>
-<translation>enviado con otros</translation>
-</message>
-<message>
 <source>sent, but no answer came</source>
 <translation>enviado, pero sin respuesta</translation>
 </message>
@@ -11631,13 +11619,6 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>{n} enviado</numerusform>
 <numerusform>{n} enviados</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} sent with others</source>
-<translation>
-<numerusform>{n} enviado con otros</numerusform>
-<numerusform>{n} enviados con otros</numerusform>
 </translation>
 </message>
 <message numerus="yes">

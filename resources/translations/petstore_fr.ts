@@ -5244,14 +5244,6 @@ Le scan suivant confirme.</translation>
 <translation>Envoyé à l’imprimante</translation>
 </message>
 <message>
-<source>Sent with a later change {time}.</source>
-<translation>Envoyée avec une modification ultérieure ({time}).</translation>
-</message>
-<message>
-<source>Sent with a later change {time}. Undone since.</source>
-<translation>Envoyée avec une modification ultérieure ({time}). Annulée depuis.</translation>
-</message>
-<message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
 <translation>Envoyée ({seen}), sans réponse. Regardez dans la liste si la fiche y est.</translation>
 </message>
@@ -6112,7 +6104,7 @@ Le scan suivant confirme.</translation>
 <translation>Le profil ne peut pas être suivi : {where} : {why}.</translation>
 </message>
 <message>
-<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>Le profil est suivi. Demandez au fournisseur du service ce qui est juste, et corrigez le profil s’il ne l’est pas.</translation>
 </message>
 <message>
@@ -9360,10 +9352,6 @@ Le scan suivant confirme.</translation>
 <translation>redirigée</translation>
 </message>
 <message>
-<source>sent with others</source>
-<translation>envoyée avec d’autres</translation>
-</message>
-<message>
 <source>sent, but no answer came</source>
 <translation>envoyée, mais sans réponse</translation>
 </message>
@@ -11631,13 +11619,6 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>{n} envoyée</numerusform>
 <numerusform>{n} envoyées</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} sent with others</source>
-<translation>
-<numerusform>{n} envoyée avec d’autres</numerusform>
-<numerusform>{n} envoyées avec d’autres</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -5204,14 +5204,6 @@ The next scan commits.</source>
 <translation>プリンターに送りました</translation>
 </message>
 <message>
-<source>Sent with a later change {time}.</source>
-<translation>{time}に後の変更と一緒に送信しました。</translation>
-</message>
-<message>
-<source>Sent with a later change {time}. Undone since.</source>
-<translation>{time}に後の変更と一緒に送信しました。その後元に戻しました。</translation>
-</message>
-<message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
 <translation>{seen}に送信しましたが、応答がありませんでした。登録されているか、一覧で確認してください。</translation>
 </message>
@@ -6071,7 +6063,7 @@ The next scan commits.</source>
 <translation>このプロファイルには従えません：{where}：{why}。</translation>
 </message>
 <message>
-<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>プロファイルに従います。どちらが正しいかサービスの提供元に問い合わせ、プロファイルが誤りなら直してください。</translation>
 </message>
 <message>
@@ -9287,10 +9279,6 @@ The next scan commits.</source>
 <translation>リダイレクト</translation>
 </message>
 <message>
-<source>sent with others</source>
-<translation>他の変更と一緒に送信済み</translation>
-</message>
-<message>
 <source>sent, but no answer came</source>
 <translation>送信したが応答なし</translation>
 </message>
@@ -11420,12 +11408,6 @@ The next scan commits.</source>
 <source>{n} sent</source>
 <translation>
 <numerusform>送信済み{n}件</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} sent with others</source>
-<translation>
-<numerusform>他の変更と一緒に送信済み{n}件</numerusform>
 </translation>
 </message>
 <message numerus="yes">

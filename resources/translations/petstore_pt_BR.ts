@@ -5244,14 +5244,6 @@ A próxima leitura confirma.</translation>
 <translation>Enviado à impressora</translation>
 </message>
 <message>
-<source>Sent with a later change {time}.</source>
-<translation>Enviada com uma alteração posterior ({time}).</translation>
-</message>
-<message>
-<source>Sent with a later change {time}. Undone since.</source>
-<translation>Enviada com uma alteração posterior ({time}). Desfeita depois.</translation>
-</message>
-<message>
 <source>Sent {seen}, no answer came. Look in the list whether it is there.</source>
 <translation>Enviado ({seen}), não veio resposta. Veja na lista se está lá.</translation>
 </message>
@@ -6112,7 +6104,7 @@ A próxima leitura confirma.</translation>
 <translation>Não é possível seguir o perfil: {where}: {why}.</translation>
 </message>
 <message>
-<source>The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not.</source>
+<source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>O perfil é seguido. Pergunte ao provedor do serviço o que está certo e corrija o perfil se ele não estiver.</translation>
 </message>
 <message>
@@ -9360,10 +9352,6 @@ A próxima leitura confirma.</translation>
 <translation>redirecionado</translation>
 </message>
 <message>
-<source>sent with others</source>
-<translation>enviado com outros</translation>
-</message>
-<message>
 <source>sent, but no answer came</source>
 <translation>enviado, mas não veio resposta</translation>
 </message>
@@ -11631,13 +11619,6 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>{n} enviada</numerusform>
 <numerusform>{n} enviadas</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} sent with others</source>
-<translation>
-<numerusform>{n} enviada com outras</numerusform>
-<numerusform>{n} enviadas com outras</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -62,7 +62,7 @@ EACH_S = 144.0
 """How old a list may become on the screen for each of its pages."""
 PAGE = 500
 """Records on a page."""
-SETTLED = (ChangeState.DONE, ChangeState.MERGED, ChangeState.CONFLICT)
+SETTLED = (ChangeState.DONE, ChangeState.CONFLICT)
 WHO = ("person", "changes", "refresh on the screen", "refresh elsewhere")
 """For whom a request was, by its class."""
 

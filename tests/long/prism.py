@@ -55,7 +55,7 @@ FAILURES = (412, 500, 503)
 OURS = ROOT / "resources" / "openapi"
 OTHERS = ROOT / "tests" / "contract" / "documents"
 _UNKNOWN = ChangeState.UNCERTAIN
-_SETTLED = (ChangeState.DONE, ChangeState.REFUSED, ChangeState.CONFLICT, _UNKNOWN, ChangeState.MERGED)
+_SETTLED = (ChangeState.DONE, ChangeState.REFUSED, ChangeState.CONFLICT, _UNKNOWN)
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ Matches: TypeAlias = Callable[[Passed], bool]
 
 ENDLESS = frozenset(name for name, fault in FAULTS.items() if fault.endless)
 """These take a request's whole deadline, and are tried where the clock can be put forward (hostile_service)."""
-ON_ITS_WAY = (ChangeState.QUEUED, ChangeState.SENDING, ChangeState.BLOCKED)
+ON_ITS_WAY = (ChangeState.QUEUED, ChangeState.SENDING)
 PLACES = {
     Resource.PETS: "/v1/pets",
     Resource.CATEGORIES: "/v1/categories",

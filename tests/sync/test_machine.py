@@ -30,10 +30,9 @@ PROOF = settings(
     suppress_health_check=SLOW,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
 )
-UNUSED = (ChangeState.DRAFT, ChangeState.BLOCKED, ChangeState.MERGED)
 MET = [
     *(phase.value for phase in GatePhase),
-    *(f"change {state}" for state in ChangeState if state not in UNUSED),
+    *(f"change {state}" for state in ChangeState),
     "sent as a probe", "called back", "no connection", "cancelled", "lost", "start", "answer well", "answer 429",
     "taken back", "done again"
 ]  # fmt: skip

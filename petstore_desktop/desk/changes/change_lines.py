@@ -107,13 +107,11 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
     """How far a change has come, and why. `next_id`: the change that goes out next."""
     reason = change.reason
     match change.state:
-        case ChangeState.QUEUED | ChangeState.DRAFT:
+        case ChangeState.QUEUED:
             return Sentence("change.unsent", {"at": change.at, "next": change.id == next_id})
-        case ChangeState.BLOCKED:
-            return Sentence("change.blocked", {"at": change.at})
         case ChangeState.SENDING:
             return Sentence("change.sending", {})
-        case ChangeState.DONE | ChangeState.MERGED | ChangeState.DISCARDED:
+        case ChangeState.DONE | ChangeState.DISCARDED:
             alike = reason is not None and reason.code == FOUND_ALIKE
             return Sentence("change.found-alike" if alike else "change.sent", {"at": change.moved_at})
         case ChangeState.REFUSED:
@@ -174,7 +172,7 @@ def actions_of(change: Change) -> tuple[str, ...]:
     """What a person can do about a change."""
     raw = ("raw",) if change.raw else ()
     match change.state:
-        case ChangeState.QUEUED | ChangeState.DRAFT | ChangeState.BLOCKED:
+        case ChangeState.QUEUED:
             return ("discard",)
         case ChangeState.REFUSED:
             return ("edit", "retry", "discard", *raw)

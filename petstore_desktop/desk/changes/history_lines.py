@@ -56,7 +56,6 @@ class PastLine:
 
 _OVER: Mapping[ChangeState, str] = {
     ChangeState.DONE: "past.sent",
-    ChangeState.MERGED: "past.merged",
     ChangeState.DISCARDED: "past.discarded",
 }
 _WORST = (
@@ -66,7 +65,6 @@ _WORST = (
     ChangeState.SENDING,
     ChangeState.QUEUED,
     ChangeState.DONE,
-    ChangeState.MERGED,
     ChangeState.DISCARDED,
 )
 
@@ -115,7 +113,7 @@ def _actions(change: Change, line: BatchLine) -> tuple[str, ...]:
     """What one can do; of several changes whatever one can do to any of them."""
     kinds = dict(line.states)
     if line.count == 1:
-        done = change.state in (ChangeState.DONE, ChangeState.MERGED) and not line.undone
+        done = change.state is ChangeState.DONE and not line.undone
         return ("undo",) if done else actions_of(change)
     undo = line.undone < line.count - kinds.get(ChangeState.DISCARDED, 0)
     retry = any(state in kinds for state in (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))

@@ -206,7 +206,7 @@ _OFFERS: Texts = {
     ),
     "profile-differs": (
         tr("The service’s own document differs from the profile that this connection follows: {differences}."),
-        tr("The profile is followed. Ask the service’s provider which is right, and mend the profile if it is not."),
+        tr("The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not."),
     ),
     "document-without-version": (
         tr("This is not an OpenAPI document: it does not say which version of OpenAPI it follows."),

@@ -26,8 +26,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
-_UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED)
-_GOING = (*_UNSENT, ChangeState.SENDING)
+_GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ class Acts:
 
     def _is_unsent(self, ref: Ref) -> bool:
         changes = self._shop.overlay.changes_of(ref)
-        never_done = (*_UNSENT, ChangeState.REFUSED)
+        never_done = (ChangeState.QUEUED, ChangeState.REFUSED)
         return all(change.state in never_done for change in changes if isinstance(change.intent, Create))
 
     def _seen(self, ref: Ref) -> dict[str, FieldValue]:

@@ -30,18 +30,15 @@ SENT_SHOWN_S = 10.0
 """How long a change that is done keeps its mark, in seconds."""
 
 MARK_OF: Mapping[ChangeState, Mark] = {
-    ChangeState.DRAFT: "unsent",
     ChangeState.QUEUED: "unsent",
-    ChangeState.BLOCKED: "unsent",
     ChangeState.SENDING: "sending",
     ChangeState.DONE: "sent",
-    ChangeState.MERGED: "sent",
     ChangeState.REFUSED: "refused",
     ChangeState.CONFLICT: "conflict",
     ChangeState.UNCERTAIN: "uncertain",
 }
 
-_MOVING = frozenset((ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED, ChangeState.SENDING))
+_MOVING = frozenset((ChangeState.QUEUED, ChangeState.SENDING))
 """The states in which a change has come neither to an end nor to a stop."""
 
 _REMEMBERED = 512

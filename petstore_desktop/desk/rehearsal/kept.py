@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import BatchLine
 
 _LEFT_OUT: Final = (ChangeState.REFUSED, ChangeState.CONFLICT)
-_NEVER_WERE: Final = (ChangeState.DISCARDED, ChangeState.DRAFT)
 _REFERS: Final = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
 
 
@@ -97,7 +96,7 @@ def kept_of(lines: Iterable[BatchLine], was_there: Callable[[Ref], bool] = lambd
     for line in lines:
         change = line.first.change
         _note_made(change, made)
-        if line.undo or line.first.undone or change.state in _NEVER_WERE:
+        if line.undo or line.first.undone or change.state is ChangeState.DISCARDED:
             continue
         ref, intent = _local(change.ref, made), _renamed(change.intent, made)
         if change.state in _LEFT_OUT or _hangs(ref, intent, nets, was_there):

@@ -47,7 +47,7 @@ _NEEDED: Final = {
     Resource.INVENTORY: (Resource.INVENTORY, Resource.PETS),
 }
 """The lists without which a file cannot be compared."""
-_MOVING: Final = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.SENDING)
+_MOVING: Final = (ChangeState.QUEUED, ChangeState.SENDING)
 
 
 class Work:

@@ -34,7 +34,7 @@ _UNLIKE: Final = """
         FROM change c LEFT JOIN attempt_change t ON t.change_id = c.id GROUP BY c.id
     ) last
     LEFT JOIN attempt a ON a.id = last.attempt LEFT JOIN open_change o ON o.change_id = last.id
-    WHERE (coalesce(a.outcome, '') IN ('done', 'merged', 'discarded')) = (o.change_id IS NOT NULL)
+    WHERE (coalesce(a.outcome, '') IN ('done', 'discarded')) = (o.change_id IS NOT NULL)
         OR (a.id IS NULL) = (last.attempt IS NOT NULL)
     LIMIT 1
 """

@@ -116,7 +116,7 @@ class Journal(Database):
             keep_outcome(connection, attempt_id, outcome)
 
     def settle(self, change_ids: Sequence[int], outcome: Outcome, at: float) -> tuple[Change, ...]:
-        """Decide about open changes without a request (a look settled them, or they merged into others). Changes that
+        """Decide about open changes without a request (a look settled them). Changes that
         are sending or closed are left alone; returns the others in their new state."""
         with self.transaction() as connection:
             ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
@@ -166,7 +166,7 @@ class Journal(Database):
 
     def open_changes(self, after: int = 0, limit: int = -1) -> tuple[Change, ...]:
         """Open changes, oldest first: the first `limit` with ids above `after` (`limit` below 0: all). They wait for
-        time, the service or a person; the planner finds the blocked ones."""
+        time, the service or a person."""
         where = "c.id IN (SELECT change_id FROM open_change WHERE change_id > ? ORDER BY change_id LIMIT ?)"
         return self._changes(where, (after, limit))
 
@@ -348,7 +348,7 @@ def close_changes(connection: Connection, attempt_id: int) -> None:
 
 def outcome_value(state: ChangeState) -> str:
     """A state as the outcome of an attempt. Raises ValueError for one that no attempt ends in."""
-    if state in (ChangeState.DRAFT, ChangeState.BLOCKED, ChangeState.SENDING):
+    if state is ChangeState.SENDING:
         raise ValueError(f"an attempt cannot end as {state}")
     return state.value
 

@@ -1,7 +1,7 @@
 """The tables of journal.db.
 
 `change` is what people did and is never rewritten. `attempt` is each try to bring changes further, and also each
-decision about them without a request (discarded, merged, sent again, settled by looking: `request` is NULL then).
+decision about them without a request (discarded, sent again, settled by looking: `request` is NULL then).
 `attempt_change` says which changes an attempt is about. The state of a change is the outcome of its latest attempt:
 none -> queued, NULL -> sending.
 

@@ -24,8 +24,6 @@ STACK = 20
 LOOKED_AT = 200
 """How many of the latest batches are searched for them."""
 
-_OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
-
 
 class JobFacts:
     """The facts of one connection. `undo`, `redo`: ids of batches, the next one first. What cannot be undone has its
@@ -247,7 +245,7 @@ class JobFacts:
 
 
 def _is_there(tally: ChangeCount) -> bool:
-    return not tally.taken and tally.state not in _OVER
+    return not tally.taken and tally.state is not ChangeState.DISCARDED
 
 
 def _undo_meets(facts: BatchFacts) -> bool:

@@ -31,7 +31,6 @@ from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import real_ref
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble, Undone
 
-_OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
 _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 
@@ -174,7 +173,9 @@ class Jobs:
         return [
             known[id_]
             for id_ in sorted(known)
-            if id_ not in gone and known[id_].state not in _OVER and self._pending.get(id_, ("", ""))[0] != "undo"
+            if id_ not in gone
+            and known[id_].state is not ChangeState.DISCARDED
+            and self._pending.get(id_, ("", ""))[0] != "undo"
         ]
 
     def _plan(self, changes: Sequence[Change]) -> UndoPlan:
@@ -300,7 +301,7 @@ class Jobs:
         undoing: dict[str, list[Change]] = {}
         for change in answered:
             what, by = self._pending[change.id]
-            if what == "undo" and change.state not in _OVER:
+            if what == "undo" and change.state is not ChangeState.DISCARDED:
                 undoing.setdefault(by, []).append(change)
             elif what == "cancel" and change.state is ChangeState.QUEUED:
                 self._forget((change.id,))

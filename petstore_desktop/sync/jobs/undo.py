@@ -54,7 +54,7 @@ NOT_BOUND = "undo-not-bound"
 
 Offers = Callable[[Resource, Verb], bool]
 
-_UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED, ChangeState.REFUSED, ChangeState.CONFLICT)
+_UNSENT = (ChangeState.QUEUED, ChangeState.REFUSED, ChangeState.CONFLICT)
 _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 

@@ -54,7 +54,6 @@ def alone(one: HistoryEntry) -> BatchLine:
     [
         (State.DONE, False, "past.sent", ("undo",)),
         (State.DONE, True, "past.sent-undone", ()),
-        (State.MERGED, False, "past.merged", ("undo",)),
         (State.DISCARDED, False, "past.discarded", ()),
         (State.DISCARDED, True, "past.discarded-undone", ()),
         (State.QUEUED, False, "change.unsent", ("discard",)),

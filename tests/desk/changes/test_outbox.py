@@ -48,14 +48,14 @@ def test_lines_come_in_the_order_of_sending_each_with_its_chip() -> None:
 def test_counts_tell_what_waits_from_what_needs_a_person() -> None:
     desk = small_shop()
     journal = Journal(desk)
-    for state in (ChangeState.QUEUED, ChangeState.BLOCKED, ChangeState.SENDING, ChangeState.REFUSED):
+    for state in (ChangeState.QUEUED, ChangeState.SENDING, ChangeState.REFUSED):
         journal.act(STOCK, AddStock(1), state)
     journal.act(KOI, SetFields({"name": "x"}), ChangeState.CONFLICT)
     journal.act(KOI, SetFields({"name": "y"}), ChangeState.UNCERTAIN)
     journal.act(KOI, SetFields({"name": "z"}), ChangeState.DONE)
     outbox = desk.outbox
-    assert (outbox.unsent, outbox.refused, outbox.needs_person) == (4, 1, 2)
-    assert len(outbox.open) == 6
+    assert (outbox.unsent, outbox.refused, outbox.needs_person) == (3, 1, 2)
+    assert len(outbox.open) == 5
 
 
 def test_what_the_program_settles_by_a_look_needs_nobody_until_no_look_can() -> None:

@@ -56,9 +56,7 @@ def test_a_booking_meets_the_base_that_the_service_has_now() -> None:
 @pytest.mark.parametrize(
     ("state", "mark"),
     [
-        (ChangeState.DRAFT, "unsent"),
         (ChangeState.QUEUED, "unsent"),
-        (ChangeState.BLOCKED, "unsent"),
         (ChangeState.SENDING, "sending"),
         (ChangeState.REFUSED, "refused"),
         (ChangeState.CONFLICT, "conflict"),

@@ -64,7 +64,7 @@ def test_fields_rest_on_what_was_seen_first_and_what_is_as_before_is_no_change()
     assert kept_of([*acts, back]).changes == ()
 
 
-@pytest.mark.parametrize("state", [ChangeState.QUEUED, ChangeState.SENDING, ChangeState.UNCERTAIN, ChangeState.MERGED])
+@pytest.mark.parametrize("state", [ChangeState.QUEUED, ChangeState.SENDING, ChangeState.UNCERTAIN])
 def test_what_went_no_further_is_kept_too(state: ChangeState) -> None:
     assert len(kept_of([line(STOCK, AddStock(6), state=state)]).changes) == 1
 
@@ -104,8 +104,8 @@ def test_what_hangs_on_a_refused_record_is_left_out_and_counted() -> None:
     pet = Ref(Resource.PETS, NEW)
     lines = [
         line(pet, Create({"name": "Goldfish"}), state=ChangeState.REFUSED),
-        line(Ref(Resource.INVENTORY, NEW), AddStock(5), state=ChangeState.BLOCKED),
-        line(Ref(Resource.ORDERS, OTHER), Create({"pet_id": NEW, "quantity": 2}), state=ChangeState.BLOCKED),
+        line(Ref(Resource.INVENTORY, NEW), AddStock(5), state=ChangeState.QUEUED),
+        line(Ref(Resource.ORDERS, OTHER), Create({"pet_id": NEW, "quantity": 2}), state=ChangeState.QUEUED),
     ]
     assert kept_of(lines) == KeptChanges((), 3)
 

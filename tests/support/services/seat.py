@@ -24,7 +24,7 @@ from tests.support.services.service import Service
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
-OVER = (ChangeState.DONE, ChangeState.MERGED, ChangeState.CONFLICT, ChangeState.REFUSED, ChangeState.DISCARDED)
+OVER = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED, ChangeState.DISCARDED)
 VALUES: dict[str, Any] = {
     "name": "Zoë “the third” \N{DOG FACE}",
     "description": "Quiet; half-blind",

@@ -24,7 +24,7 @@ def test_what_is_over_leaves_and_takes_its_queue_along() -> None:
     outbox = Outbox()
     one = change(1, AddStock(1))
     outbox.put([one])
-    for state in (ChangeState.DONE, ChangeState.MERGED, ChangeState.DISCARDED):
+    for state in (ChangeState.DONE, ChangeState.DISCARDED):
         outbox.put([one])
         outbox.put([replace(one, state=state)])
         assert (len(outbox), list(outbox.heads())) == (0, [])

@@ -35,7 +35,7 @@ def state_choices() -> tuple[tuple[str, frozenset[ChangeState]], ...]:
     return (
         (tr("Any status"), frozenset()),
         (tr("Waiting"), frozenset({state.QUEUED, state.SENDING})),
-        (tr("Sent"), frozenset({state.DONE, state.MERGED})),
+        (tr("Sent"), frozenset({state.DONE})),
         (tr("Refused"), frozenset({state.REFUSED})),
         (tr("In conflict"), frozenset({state.CONFLICT})),
         (tr("Unconfirmed"), frozenset({state.UNCERTAIN})),
@@ -49,7 +49,6 @@ def counted_in_state(state: ChangeState, n: int) -> str:
         ChangeState.QUEUED: lambda: tr("{n} waiting", "", n),
         ChangeState.SENDING: lambda: tr("{n} being sent", "", n),
         ChangeState.DONE: lambda: tr("{n} sent", "", n),
-        ChangeState.MERGED: lambda: tr("{n} sent with others", "", n),
         ChangeState.REFUSED: lambda: tr("{n} refused", "", n),
         ChangeState.CONFLICT: lambda: tr("{n} in conflict", "", n),
         ChangeState.UNCERTAIN: lambda: tr("{n} unconfirmed", "", n),
@@ -67,8 +66,6 @@ def past_sentence(sentence: Sentence, now: float, blocked: SendBlock | None) -> 
     said: dict[str, Callable[[], str]] = {
         "past.sent": lambda: tr("Sent {time}.", time=time),
         "past.sent-undone": lambda: tr("Sent {time}. Undone since.", time=time),
-        "past.merged": lambda: tr("Sent with a later change {time}.", time=time),
-        "past.merged-undone": lambda: tr("Sent with a later change {time}. Undone since.", time=time),
         "past.discarded": lambda: tr("Discarded {time}, never sent.", time=time),
         "past.discarded-undone": lambda: tr("Undone {time}, never sent.", time=time),
         "past.discarded-refused": lambda: tr("Discarded {time}; the service had refused it.", time=time),
@@ -95,7 +92,7 @@ def _many(params: Mapping[str, object]) -> str:
 
 def _all_taken_back(states: Mapping[ChangeState, int]) -> str:
     """Which part of it had been sent; empty where it is not known of all."""
-    sent = sum(states.get(state, 0) for state in (ChangeState.DONE, ChangeState.MERGED))
+    sent = states.get(ChangeState.DONE, 0)
     unsent = states.get(ChangeState.DISCARDED, 0)
     if sent + unsent != sum(states.values()):
         return ""
@@ -194,7 +191,7 @@ def file_words() -> dict[str, str]:
         "reason": tr("Reason"), "http": tr("HTTP status"), "batch": tr("Batch"),
         "create": tr("Create"), "delete": tr("Delete", "a change"),
         "pets": tr("Pet"), "categories": tr("Category"), "orders": tr("Order"), "inventory": tr("Stock"),
-        "queued": tr("waiting"), "sending": tr("being sent"), "done": tr("sent"), "merged": tr("sent with others"),
+        "queued": tr("waiting"), "sending": tr("being sent"), "done": tr("sent"),
         "refused": tr("refused"), "conflict": tr("in conflict"), "uncertain": tr("unconfirmed"),
         "discarded": tr("discarded"), "undone": tr("undone"),
         "sent-undone": tr("sent, then undone"),
