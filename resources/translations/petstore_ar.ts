@@ -10493,22 +10493,6 @@ The next scan commits.</source>
 <translation>تغييراتك أولًا</translation>
 </message>
 <message>
-<source>{action} (beta)</source>
-<translation>{action} (بيتا)</translation>
-</message>
-<message>
-<source>{action} (deprecated)</source>
-<translation>{action} (متقادم)</translation>
-</message>
-<message>
-<source>{action} (experimental)</source>
-<translation>{action} (تجريبي)</translation>
-</message>
-<message>
-<source>{action} (removed)</source>
-<translation>{action} (أُزيل)</translation>
-</message>
-<message>
 <source>{action}: {job}</source>
 <translation>{action}: {job}</translation>
 </message>

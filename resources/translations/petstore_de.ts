@@ -10169,22 +10169,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Ihre Änderungen gehen vor</translation>
 </message>
 <message>
-<source>{action} (beta)</source>
-<translation>{action} (Beta)</translation>
-</message>
-<message>
-<source>{action} (deprecated)</source>
-<translation>{action} (veraltet)</translation>
-</message>
-<message>
-<source>{action} (experimental)</source>
-<translation>{action} (experimentell)</translation>
-</message>
-<message>
-<source>{action} (removed)</source>
-<translation>{action} (entfernt)</translation>
-</message>
-<message>
 <source>{action}: {job}</source>
 <translation>{action}: {job}</translation>
 </message>

@@ -10169,22 +10169,6 @@ La siguiente lectura la confirma.</translation>
 <translation>sus cambios van primero</translation>
 </message>
 <message>
-<source>{action} (beta)</source>
-<translation>{action} (beta)</translation>
-</message>
-<message>
-<source>{action} (deprecated)</source>
-<translation>{action} (en desuso)</translation>
-</message>
-<message>
-<source>{action} (experimental)</source>
-<translation>{action} (experimental)</translation>
-</message>
-<message>
-<source>{action} (removed)</source>
-<translation>{action} (retirada)</translation>
-</message>
-<message>
 <source>{action}: {job}</source>
 <translation>{action}: {job}</translation>
 </message>

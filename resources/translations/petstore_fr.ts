@@ -10169,22 +10169,6 @@ Le scan suivant confirme.</translation>
 <translation>vos modifications passent d’abord</translation>
 </message>
 <message>
-<source>{action} (beta)</source>
-<translation>{action} (bêta)</translation>
-</message>
-<message>
-<source>{action} (deprecated)</source>
-<translation>{action} (obsolète)</translation>
-</message>
-<message>
-<source>{action} (experimental)</source>
-<translation>{action} (expérimental)</translation>
-</message>
-<message>
-<source>{action} (removed)</source>
-<translation>{action} (supprimé)</translation>
-</message>
-<message>
 <source>{action}: {job}</source>
 <translation>{action} : {job}</translation>
 </message>

@@ -10088,22 +10088,6 @@ The next scan commits.</source>
 <translation>変更の送信を優先</translation>
 </message>
 <message>
-<source>{action} (beta)</source>
-<translation>{action}（ベータ版）</translation>
-</message>
-<message>
-<source>{action} (deprecated)</source>
-<translation>{action}（廃止予定）</translation>
-</message>
-<message>
-<source>{action} (experimental)</source>
-<translation>{action}（試験版）</translation>
-</message>
-<message>
-<source>{action} (removed)</source>
-<translation>{action}（廃止）</translation>
-</message>
-<message>
 <source>{action}: {job}</source>
 <translation>{action}：{job}</translation>
 </message>

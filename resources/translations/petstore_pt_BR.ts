@@ -10169,22 +10169,6 @@ A próxima leitura confirma.</translation>
 <translation>suas alterações vão primeiro</translation>
 </message>
 <message>
-<source>{action} (beta)</source>
-<translation>{action} (beta)</translation>
-</message>
-<message>
-<source>{action} (deprecated)</source>
-<translation>{action} (obsoleta)</translation>
-</message>
-<message>
-<source>{action} (experimental)</source>
-<translation>{action} (experimental)</translation>
-</message>
-<message>
-<source>{action} (removed)</source>
-<translation>{action} (removida)</translation>
-</message>
-<message>
 <source>{action}: {job}</source>
 <translation>{action}: {job}</translation>
 </message>

@@ -21,10 +21,10 @@ from tests.ui.records.test_record_dialogs import opened
 BIG = 9_223_372_036_854_775_807
 
 
-def test_a_tool_tip_has_no_dots_before_its_mark(window: MainWindow) -> None:
+def test_a_tool_tip_has_no_dots_before_its_key(window: MainWindow) -> None:
     window.show_tab("orders")
     go_to(tab_of(window), 1198, "id")
-    assert window.parts.actions["cancelOrder"].toolTip().splitlines()[0] == "Cancel order (beta) (Alt+3)"
+    assert window.parts.actions["cancelOrder"].toolTip().splitlines()[0] == "Cancel order (Alt+3)"
 
 
 def test_the_link_in_preferences_is_in_line_with_the_words_above_it(window: MainWindow) -> None:

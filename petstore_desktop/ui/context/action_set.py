@@ -190,12 +190,8 @@ class ActionSet(QObject):
         if not early:
             self._said[spec.name] = facts
         action.setVisible(fits)
-        if allowed is not None:
-            text = marked(words, allowed)
-            if not spec.icon:
-                set_icon(action, mark_of(allowed))
-            if action.text() != text:
-                action.setText(text)
+        if allowed is not None and action.text() != words:
+            action.setText(words)
         action.setEnabled(fits and facts[1] and (allowed is None or allowed.ok))
         tip = self._tip(spec, action, None if early else allowed)
         if action.toolTip() != tip:
@@ -225,25 +221,6 @@ class ActionSet(QObject):
 
 def _tint(menu: QMenu) -> None:
     tint(menu.actions())
-
-
-def mark_of(allowed: Allowed) -> str:
-    """The icon of how firmly the service stands by something; empty for stable. An end goes before a beginning."""
-    if allowed.ending is not None:
-        return "deprecated"
-    return "" if allowed.stability is Stability.STABLE else allowed.stability.value
-
-
-def marked(text: str, allowed: Allowed) -> str:
-    """An action's words with how firmly the service stands by it, unless it is stable."""
-    if allowed.ending is not None:
-        removed = allowed.ending.removed and not allowed.ok
-        return tr("{action} (removed)", action=text) if removed else tr("{action} (deprecated)", action=text)
-    if allowed.stability is Stability.BETA:
-        return tr("{action} (beta)", action=text)
-    if allowed.stability is Stability.EXPERIMENTAL:
-        return tr("{action} (experimental)", action=text)
-    return text
 
 
 def read_only_words() -> str:
