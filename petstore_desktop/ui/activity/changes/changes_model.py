@@ -11,7 +11,6 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.text.cell import MARK_TONES, Cell
 from petstore_desktop.ui.text.cell_text import chip_text, gutter_cell, value_text
@@ -247,7 +246,7 @@ def _change(line: PastLine) -> Cell:
             tr("{field}: {value}", field=step_words(line.ref.resource, step.field), value=value_text(step.after))
             for step in steps
         ]
-        return Cell(text=plain(tr(", ", "between parts of a line").join(pairs)))
+        return Cell(text=tr(", ", "between parts of a line").join(pairs))
     booked = steps[0].after.stock is not None and steps[0].after.stock.chip is not None
     if line.count > 1:
         chip = steps[0].after.stock.chip if steps[0].after.stock is not None else None

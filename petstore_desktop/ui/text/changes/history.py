@@ -10,7 +10,7 @@ from petstore_desktop.desk.values.cells import Sentence
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 from petstore_desktop.domain.send_block import SendBlock
-from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.base.theme import isolate, plain, to_say
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import (
@@ -135,15 +135,16 @@ def source_note(source: str) -> str:
 
 def source_words(source: str) -> str:
     """How a batch was made (import, delivery, stocktake, paste, fill); empty where it is not recorded."""
-    kind, _, file = source.partition(":")
+    kind, _, named = source.partition(":")
+    name = isolate(plain(to_say(named)))  # a stocktake of a part of the shop says in words which, marks and all
     if kind == "import":
-        return tr("Import of {file}", file=isolate(plain(file)))
+        return tr("Import of {file}", file=name)
     if kind == "script":
-        return tr("Import of {file} by a script", file=isolate(plain(file)))
+        return tr("Import of {file} by a script", file=name)
     if kind == "receive":
-        return tr("Received: {note}", note=isolate(plain(file))) if file else tr("Received", "a delivery")
+        return tr("Received: {note}", note=name) if named else tr("Received", "a delivery")
     if kind == "count":
-        return tr("Stocktake: {what}", what=isolate(plain(file)))
+        return tr("Stocktake: {what}", what=name)
     words = {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}
     return {**words, "reserve": tr("Reserve for a caller")}.get(kind, "")
 

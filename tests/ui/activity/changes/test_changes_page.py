@@ -96,6 +96,15 @@ def test_each_act_is_a_line_the_newest_first_and_a_batch_is_one(page: ChangesPag
     assert spoken == "24, changes to 36"
 
 
+def test_a_change_of_several_fields_reads_as_words_without_marks(
+    qtbot: QtBot, page: ChangesPage, shop: PastShop
+) -> None:
+    shop.act(NOON - 30, NewChange(BUDGIE, SetFields({"name": "A\u202eb", "status": "sold"}), {"name": "Budgie"}))
+    qtbot.waitUntil(lambda: page.model.rowCount() == 4)
+    said = column(page, CHANGE)[0]
+    assert said == "Name: A‹202E›b, Status: sold"
+
+
 def test_a_batch_opens_to_its_rows_and_closes_again_by_keyboard(qtbot: QtBot, page: ChangesPage) -> None:
     open_batch(qtbot, page)
     assert column(page, RECORD) == [

@@ -69,6 +69,7 @@ def test_a_single_change_says_its_delivery_and_nothing_else() -> None:
         ("import:litter.csv", True, "Status (Import of \u2068litter.csv\u2069)"),
         ("paste", False, "Paste"),
         ("receive:4711", False, "Received: \u20684711\u2069"),
+        ("count:Category \u2068Fish\u2069", False, "Stocktake: \u2068Category Fish\u2069"),
         ("receive:", False, "Received"),
         ("bulk", False, "Edit of many rows"),
         ("", False, "various"),
