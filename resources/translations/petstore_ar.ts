@@ -3708,6 +3708,10 @@ The next scan commits.</source>
 <translation>لا طلبية متأخرة</translation>
 </message>
 <message>
+<source>No order is overdue, and no pet is low.</source>
+<translation>لا طلبية متأخرة، ولا حيوان منخفض المخزون.</translation>
+</message>
+<message>
 <source>No order is overdue.</source>
 <translation>لا طلبية متأخرة.</translation>
 </message>
@@ -11991,6 +11995,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} orders are overdue</source>
+<translation>
+<numerusform>لا طلبيات متأخرة</numerusform>
+<numerusform>طلبية متأخرة</numerusform>
+<numerusform>طلبيتان متأخرتان</numerusform>
+<numerusform>{n} طلبيات متأخرة</numerusform>
+<numerusform>{n} طلبية متأخرة</numerusform>
+<numerusform>{n} طلبية متأخرة</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} orders completed</source>
 <translation>
 <numerusform>لا طلبيات مكتملة</numerusform>
@@ -12114,6 +12129,17 @@ The next scan commits.</source>
 <message>
 <source>{n} pets are called {name}: enter the id.</source>
 <translation>عدد الحيوانات التي اسمها {name} هو {n}: أدخل المعرّف.</translation>
+</message>
+<message numerus="yes">
+<source>{n} pets are low</source>
+<translation>
+<numerusform>لا حيوانات منخفضة المخزون</numerusform>
+<numerusform>حيوان منخفض المخزون</numerusform>
+<numerusform>حيوانان منخفضا المخزون</numerusform>
+<numerusform>{n} حيوانات منخفضة المخزون</numerusform>
+<numerusform>{n} حيوانًا منخفض المخزون</numerusform>
+<numerusform>{n} حيوان منخفض المخزون</numerusform>
+</translation>
 </message>
 <message numerus="yes">
 <source>{n} pets are not counted.</source>
@@ -12865,6 +12891,11 @@ The next scan commits.</source>
 <message>
 <source>{said}; {other} is used instead.</source>
 <translation>{said}؛ وتُستخدم {other} بدلًا منها.</translation>
+</message>
+<message>
+<source>{sentence} {next}</source>
+<comment>two sentences</comment>
+<translation>{sentence} {next}</translation>
 </message>
 <message>
 <source>{sentence} {source}</source>

@@ -3584,6 +3584,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Keine Bestellung ist überfällig</translation>
 </message>
 <message>
+<source>No order is overdue, and no pet is low.</source>
+<translation>Keine Bestellung ist überfällig, und kein Tier ist knapp.</translation>
+</message>
+<message>
 <source>No order is overdue.</source>
 <translation>Keine Bestellung ist überfällig.</translation>
 </message>
@@ -11311,6 +11315,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} orders are overdue</source>
+<translation>
+<numerusform>{n} Bestellung ist überfällig</numerusform>
+<numerusform>{n} Bestellungen sind überfällig</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} orders completed</source>
 <translation>
 <numerusform>{n} Bestellung erledigt</numerusform>
@@ -11390,6 +11401,13 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{n} pets are called {name}: enter the id.</source>
 <translation>{n} Tiere heißen {name}: Geben Sie die ID ein.</translation>
+</message>
+<message numerus="yes">
+<source>{n} pets are low</source>
+<translation>
+<numerusform>{n} Tier ist knapp</numerusform>
+<numerusform>{n} Tiere sind knapp</numerusform>
+</translation>
 </message>
 <message numerus="yes">
 <source>{n} pets are not counted.</source>
@@ -11929,6 +11947,11 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{said}; {other} is used instead.</source>
 <translation>{said}; stattdessen wird {other} verwendet.</translation>
+</message>
+<message>
+<source>{sentence} {next}</source>
+<comment>two sentences</comment>
+<translation>{sentence} {next}</translation>
 </message>
 <message>
 <source>{sentence} {source}</source>

@@ -3584,6 +3584,10 @@ La siguiente lectura la confirma.</translation>
 <translation>No hay ningún pedido atrasado</translation>
 </message>
 <message>
+<source>No order is overdue, and no pet is low.</source>
+<translation>No hay ningún pedido atrasado ni ninguna mascota con existencias bajas.</translation>
+</message>
+<message>
 <source>No order is overdue.</source>
 <translation>No hay ningún pedido atrasado.</translation>
 </message>
@@ -11311,6 +11315,13 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} orders are overdue</source>
+<translation>
+<numerusform>{n} pedido está atrasado</numerusform>
+<numerusform>{n} pedidos están atrasados</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} orders completed</source>
 <translation>
 <numerusform>{n} pedido completado</numerusform>
@@ -11390,6 +11401,13 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{n} pets are called {name}: enter the id.</source>
 <translation>{n} mascotas se llaman {name}: introduzca el id.</translation>
+</message>
+<message numerus="yes">
+<source>{n} pets are low</source>
+<translation>
+<numerusform>{n} mascota con existencias bajas</numerusform>
+<numerusform>{n} mascotas con existencias bajas</numerusform>
+</translation>
 </message>
 <message numerus="yes">
 <source>{n} pets are not counted.</source>
@@ -11929,6 +11947,11 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{said}; {other} is used instead.</source>
 <translation>{said}; se usa {other} en su lugar.</translation>
+</message>
+<message>
+<source>{sentence} {next}</source>
+<comment>two sentences</comment>
+<translation>{sentence} {next}</translation>
 </message>
 <message>
 <source>{sentence} {source}</source>

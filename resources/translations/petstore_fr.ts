@@ -3584,6 +3584,10 @@ Le scan suivant confirme.</translation>
 <translation>Aucune commande n’est en retard</translation>
 </message>
 <message>
+<source>No order is overdue, and no pet is low.</source>
+<translation>Aucune commande n’est en retard et aucun animal n’a un stock bas.</translation>
+</message>
+<message>
 <source>No order is overdue.</source>
 <translation>Aucune commande n’est en retard.</translation>
 </message>
@@ -11311,6 +11315,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} orders are overdue</source>
+<translation>
+<numerusform>{n} commande est en retard</numerusform>
+<numerusform>{n} commandes sont en retard</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} orders completed</source>
 <translation>
 <numerusform>{n} commande terminée</numerusform>
@@ -11390,6 +11401,13 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{n} pets are called {name}: enter the id.</source>
 <translation>{n} animaux s’appellent {name} : entrez l’identifiant.</translation>
+</message>
+<message numerus="yes">
+<source>{n} pets are low</source>
+<translation>
+<numerusform>{n} animal a un stock bas</numerusform>
+<numerusform>{n} animaux ont un stock bas</numerusform>
+</translation>
 </message>
 <message numerus="yes">
 <source>{n} pets are not counted.</source>
@@ -11929,6 +11947,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{said}; {other} is used instead.</source>
 <translation>{said} ; {other} est utilisé à la place.</translation>
+</message>
+<message>
+<source>{sentence} {next}</source>
+<comment>two sentences</comment>
+<translation>{sentence} {next}</translation>
 </message>
 <message>
 <source>{sentence} {source}</source>

@@ -3553,6 +3553,10 @@ The next scan commits.</source>
 <translation>期限超過の注文はありません</translation>
 </message>
 <message>
+<source>No order is overdue, and no pet is low.</source>
+<translation>期限超過の注文も在庫不足のペットもありません。</translation>
+</message>
+<message>
 <source>No order is overdue.</source>
 <translation>期限超過の注文はありません。</translation>
 </message>
@@ -11141,6 +11145,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} orders are overdue</source>
+<translation>
+<numerusform>期限超過の注文{n}件</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} orders completed</source>
 <translation>
 <numerusform>注文の完了{n}件</numerusform>
@@ -11209,6 +11219,12 @@ The next scan commits.</source>
 <message>
 <source>{n} pets are called {name}: enter the id.</source>
 <translation>{name}という名前のペットが{n}件あります。IDを入力してください。</translation>
+</message>
+<message numerus="yes">
+<source>{n} pets are low</source>
+<translation>
+<numerusform>在庫不足のペット{n}件</numerusform>
+</translation>
 </message>
 <message numerus="yes">
 <source>{n} pets are not counted.</source>
@@ -11695,6 +11711,11 @@ The next scan commits.</source>
 <message>
 <source>{said}; {other} is used instead.</source>
 <translation>{said}。代わりに{other}を使います。</translation>
+</message>
+<message>
+<source>{sentence} {next}</source>
+<comment>two sentences</comment>
+<translation>{sentence}{next}</translation>
 </message>
 <message>
 <source>{sentence} {source}</source>

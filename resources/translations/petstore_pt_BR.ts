@@ -3584,6 +3584,10 @@ A próxima leitura confirma.</translation>
 <translation>Nenhum pedido está atrasado</translation>
 </message>
 <message>
+<source>No order is overdue, and no pet is low.</source>
+<translation>Nenhum pedido está atrasado e nenhum pet está com estoque baixo.</translation>
+</message>
+<message>
 <source>No order is overdue.</source>
 <translation>Nenhum pedido está atrasado.</translation>
 </message>
@@ -11311,6 +11315,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} orders are overdue</source>
+<translation>
+<numerusform>{n} pedido está atrasado</numerusform>
+<numerusform>{n} pedidos estão atrasados</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} orders completed</source>
 <translation>
 <numerusform>{n} pedido concluído</numerusform>
@@ -11390,6 +11401,13 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{n} pets are called {name}: enter the id.</source>
 <translation>{n} pets se chamam {name}: digite o id.</translation>
+</message>
+<message numerus="yes">
+<source>{n} pets are low</source>
+<translation>
+<numerusform>{n} pet com estoque baixo</numerusform>
+<numerusform>{n} pets com estoque baixo</numerusform>
+</translation>
 </message>
 <message numerus="yes">
 <source>{n} pets are not counted.</source>
@@ -11929,6 +11947,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{said}; {other} is used instead.</source>
 <translation>{said}; {other} é usado no lugar.</translation>
+</message>
+<message>
+<source>{sentence} {next}</source>
+<comment>two sentences</comment>
+<translation>{sentence} {next}</translation>
 </message>
 <message>
 <source>{sentence} {source}</source>

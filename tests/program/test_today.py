@@ -37,7 +37,7 @@ def test_m1_the_morning_check_is_one_start_and_its_lines_lead_to_their_rows(tmp_
             done = command("--data-dir", str(data), *given, key=shop.key)
             assert done.returncode == 0, done.stderr
         with Opened(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:
-            assert sentence(program, "You have not been away yet.")
+            assert sentence(program, "overdue")
             program.ask("press", "Alt+P")
             program.wait("rows", "pets")
             program.quit()

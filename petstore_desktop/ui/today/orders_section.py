@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.text.times import late
 from petstore_desktop.ui.text.translate import number, tr
-from petstore_desktop.ui.today.section import PAD, Line, TodaySection
+from petstore_desktop.ui.today.section import PAD, Due, Line, TodaySection
 from petstore_desktop.ui.today.words import names_parts, not_counted_words
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class OrdersSection(TodaySection):
         """Show the orders as they are now; nothing of a list that is being read first, or that the service has
         not got; of one that is not here whole, that nothing is counted."""
         known = has_an_end(self._desk, Resource.ORDERS)
+        self.due = None
         self.setVisible(known)
         if not known:
             return
@@ -51,6 +52,9 @@ class OrdersSection(TodaySection):
             if self.chart is not None:
                 self.chart.hide()
             return
+        n = numbers.overdue.n
+        words = tr("{n} orders are overdue", "", n, one="{n} order is overdue")
+        self.due = Due(n, words, lambda: self._open(numbers.overdue.filters))
         self.set_note(tr("{n} open", "", numbers.open.n) if numbers.open.n else "")
         empty = tr("Nothing is due this week") if numbers.open.n else tr("No open orders")
         self.set_lines(self._lines_of(numbers), empty)

@@ -190,11 +190,23 @@ class LineButton(PaintedButton):
         return end + whole + _GAP
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What matters now, for the sentence at the top of the page: how much of it (0: none), in words, and the rows."""
+
+    count: int
+    words: str
+    go: Callable[[], object]
+
+
 class TodaySection(QWidget):
     """A title with a muted note and a link beside it, and below it lines; hidden while it has nothing to say.
 
-    What is not a line (a chart) is added to `body`, which stands below the lines.
+    What is not a line (a chart) is added to `body`, which stands below the lines. `due`: what matters now, None where
+    that was not counted.
     """
+
+    due: Due | None = None
 
     def __init__(self, name: str, title: str, base: int = LINE, size: float = 15) -> None:
         """`base`: the height of its lines, `size`: of its title, both at base 13."""

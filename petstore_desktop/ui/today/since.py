@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_views import PastPort
     from petstore_desktop.ui.today.ways import TodayWays
 
+_DAY_S = 86_400.0
 _BETWEEN = 14
 _TURN_S = 0.012
 """Seconds of one turn of counting what changed."""
@@ -128,9 +129,7 @@ def headline(since: SinceThen, now: float, read: float | None = None) -> tuple[s
     if since.error is not None and since.start is not None:
         return tr("What changed since {time} is not known.", time=since_words(since.start, now)), ()
     if since.start is None:
-        return (
-            tr("The history begins with the first reading.") if since.late else tr("You have not been away yet.")
-        ), ()
+        return tr("The history begins with the first reading.") if since.late else "", ()
     time = since_words(since.start, now)
     if not since.groups:
         if read is not None and read < since.start and not since.late:
@@ -179,7 +178,8 @@ class SinceSection(TodaySection):
         """Show what the history has told last."""
         since = self._reader.since
         there = since is not None and since.start is not None
-        self.setVisible(there)
+        self.setVisible(there or (since is not None and self._ways.compare is not None))
+        self.title.set_text(tr("Since you left") if there else tr("Changes"))
         self.link.setVisible(self._ways.compare is not None)
         if since is None or not there:
             return
@@ -219,6 +219,6 @@ class SinceSection(TodaySection):
             self.lists[kind].stops()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _compare(self) -> None:
-        since = self._reader.since
-        if since is not None and since.start is not None and self._ways.compare is not None:
-            self._ways.compare(since.start, self._desk.now())
+        since, now = self._reader.since, self._desk.now()
+        if self._ways.compare is not None:
+            self._ways.compare(now - _DAY_S if since is None or since.start is None else since.start, now)

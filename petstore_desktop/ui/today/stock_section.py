@@ -15,7 +15,7 @@ from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.translate import counted, number, tr
-from petstore_desktop.ui.today.section import PAD, Line, TodaySection
+from petstore_desktop.ui.today.section import PAD, Due, Line, TodaySection
 from petstore_desktop.ui.today.words import names_parts, names_words, not_counted_words
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
@@ -84,6 +84,7 @@ class StockSection(TodaySection):
         from petstore_desktop.desk.today.stock import stock_numbers  # after the first paint
 
         numbers = stock_numbers(self._desk.shop)
+        self.due = None
         if isinstance(numbers, NotCounted):
             self.set_note("")
             self.set_lines((), not_counted_words(numbers))
@@ -91,6 +92,10 @@ class StockSection(TodaySection):
             if self.chart is not None:
                 self.chart.hide()
             return
+        if self._desk.shop.minimums:
+            n = numbers.low.n
+            words = tr("{n} pets are low", "", n, one="{n} pet is low")
+            self.due = Due(n, words, lambda: self._open(numbers.low.filters))
         self.set_note(counted(Resource.INVENTORY, numbers.entries) if numbers.entries else "")
         self.set_lines(self._lines_of(numbers), self._nothing(numbers))
         self._show_chart(numbers)

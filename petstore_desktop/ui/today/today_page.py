@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.today.needs import NeedsSection
 from petstore_desktop.ui.today.orders_section import OrdersSection
 from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
-from petstore_desktop.ui.today.sentence import TodaySentence
+from petstore_desktop.ui.today.sentence import TodaySentence, linked
 from petstore_desktop.ui.today.stock_section import StockSection
 from petstore_desktop.ui.today.words import age_words, standing_words
 from petstore_desktop.ui.today.worth_a_look import WorthSection
@@ -220,7 +221,23 @@ class TodayPage(TabPage):
         if said or self._reader is None or self._reader.since is None:
             self.sentence.show_words(said)
         else:
-            self.sentence.show_words(*self.since.sentence(self._reader.since))
+            words, goes = self.since.sentence(self._reader.since)
+            self.sentence.show_words(*((words, goes) if goes else self._what_matters(words)))
+
+    def _what_matters(self, words: str) -> tuple[str, dict[str, Callable[[], object]]]:
+        """On a quiet day: what is overdue and low, behind these words."""
+        counted = [section for section in (self.orders, self.stock) if section.due is not None]
+        due = {section.objectName(): section.due for section in counted if section.due is not None}
+        there = {name: one for name, one in due.items() if one.count}
+        if there:
+            parts = tr(", ", "between parts of a line").join(linked(one.words) for one in there.values())
+            more = tr("{parts}.", "a sentence from parts with commas between them", parts=parts)
+        elif self.stock in counted and self.orders in counted:
+            more = tr("No order is overdue, and no pet is low.")
+        else:
+            more = tr("No order is overdue.") if self.orders in counted else "" if words else tr("Today")
+        said = tr("{sentence} {next}", "two sentences", sentence=words, next=more) if words and more else words or more
+        return said, {name: one.go for name, one in there.items()}
 
     def _show_age(self) -> None:
         standing = standing_of(self._desk)
