@@ -1,5 +1,5 @@
-"""Whole numbers that a person types: into a stock cell, where `40` and `=40` are a count, `+12` and `-3` a booking, and
-as limits of requests."""
+"""Whole numbers that a person types: into a stock cell, where `40` and `=40` are a count, `+12` and `-3` a booking and
+`5+12` is 17; and as limits of requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parse_quantity(text: str, base: int | None, separators: Separators = _ENGLIS
     if not typed:
         return BadInput("quantity-empty")
     sign, digits = _split_sign(typed)
-    number = parse_whole(digits, separators)
+    number = parse_whole(digits, separators) if "-" in sign else _sum(digits, separators)
     if isinstance(number, BadInput):
         return number
     if sign in ("+", "-"):
@@ -44,6 +44,17 @@ def parse_quantity(text: str, base: int | None, separators: Separators = _ENGLIS
         return _entry(AddStock(delta), delta, None if base is None else base + delta)
     number = -number if sign == "=-" else number
     return _entry(SetStock(number), number, number)
+
+
+def _sum(typed: str, separators: Separators) -> int | BadInput:
+    """One number, or several with + between them. What is taken away is booked by itself: `5-7` may be a range."""
+    total = 0
+    for part in typed.split("+"):
+        number = parse_whole(part.strip(), separators)
+        if isinstance(number, BadInput):
+            return number
+        total += number
+    return total
 
 
 def _split_sign(typed: str) -> tuple[str, str]:
