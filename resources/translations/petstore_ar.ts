@@ -708,10 +708,6 @@ The next scan commits.</source>
 <translation>اطلب من مزوّد الخدمة السماح لهذا المفتاح بالقراءة، أو استخدم مفتاحًا آخر.</translation>
 </message>
 <message>
-<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
-<translation>اسأل مزوّد الخدمة أيّهما الصحيح. أول كتابة من كل نوع يُتحقَّق منها على أي حال.</translation>
-</message>
-<message>
 <source>Ask the service’s provider.</source>
 <translation>اسأل مزوّد الخدمة.</translation>
 </message>

@@ -688,10 +688,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Bitten Sie den Betreiber des Dienstes, diesem Schlüssel das Lesen zu erlauben, oder verwenden Sie einen anderen Schlüssel.</translation>
 </message>
 <message>
-<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
-<translation>Fragen Sie den Betreiber des Dienstes, was stimmt. Die erste Änderung jeder Art wird ohnehin nachgesehen.</translation>
-</message>
-<message>
 <source>Ask the service’s provider.</source>
 <translation>Fragen Sie den Betreiber des Dienstes.</translation>
 </message>

@@ -688,10 +688,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Pida al proveedor del servicio que permita leer con esta clave, o use otra.</translation>
 </message>
 <message>
-<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
-<translation>Pregunte al proveedor del servicio qué es lo correcto. La primera escritura de cada tipo se comprueba de todos modos.</translation>
-</message>
-<message>
 <source>Ask the service’s provider.</source>
 <translation>Consulte al proveedor del servicio.</translation>
 </message>

@@ -688,10 +688,6 @@ Le scan suivant confirme.</translation>
 <translation>Demandez au fournisseur du service d’autoriser cette clé à lire, ou utilisez une autre clé.</translation>
 </message>
 <message>
-<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
-<translation>Demandez au fournisseur du service ce qui est juste. La première écriture de chaque sorte est de toute façon vérifiée.</translation>
-</message>
-<message>
 <source>Ask the service’s provider.</source>
 <translation>Demandez au fournisseur du service.</translation>
 </message>

@@ -683,10 +683,6 @@ The next scan commits.</source>
 <translation>このキーでの読み取りを許可するようサービスの提供元に依頼するか、別のキーを使ってください。</translation>
 </message>
 <message>
-<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
-<translation>どちらが正しいか、サービスの提供元に問い合わせてください。各種類の最初の書き込みはいずれにしても確認されます。</translation>
-</message>
-<message>
 <source>Ask the service’s provider.</source>
 <translation>サービスの提供元に問い合わせてください。</translation>
 </message>

@@ -688,10 +688,6 @@ A próxima leitura confirma.</translation>
 <translation>Peça ao provedor do serviço que libere a leitura para esta chave ou use outra chave.</translation>
 </message>
 <message>
-<source>Ask the service’s provider which is right. The first write of each kind is looked at anyway.</source>
-<translation>Pergunte ao provedor do serviço o que está certo. A primeira gravação de cada tipo é conferida de qualquer modo.</translation>
-</message>
-<message>
 <source>Ask the service’s provider.</source>
 <translation>Fale com o provedor do serviço.</translation>
 </message>

@@ -26,7 +26,7 @@ GOOD: Texts = {
     "profile": (tr("The connection follows a profile, and nothing is guessed: {named}."), ""),
     "profile-differs": (
         tr("The connection follows the profile {named}, from which the service’s own document differs: {differences}."),
-        tr("Ask the service’s provider which is right. The first write of each kind is looked at anyway."),
+        "",
     ),
     "default": (
         tr("The service publishes none. It answers at the standard paths, so the nine standard operations are used."),
