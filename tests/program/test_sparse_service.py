@@ -73,7 +73,7 @@ def test_with_two_operations_orders_are_listed_pets_are_looked_up_and_all_else_s
         assert "no such pet" not in str(program.ask("cells", "orders"))
 
         program.ask("press", "Alt+P")
-        program.ask("click", "Look up by id (deprecated)")
+        program.ask("click", "Look up by id")
         assert program.ask("dialogs") == ["lookUpDialog"]
         program.ask("write", "#7")
         program.ask("press", "Return")

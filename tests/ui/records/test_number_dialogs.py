@@ -47,7 +47,7 @@ def test_where_there_is_no_list_of_pets_the_page_offers_to_look_one_up(
     qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
     window = sparse_window(qtbot, shop, open_window)
-    assert list(buttons(window)) == ["Look up by id (deprecated)", "Operations"]
+    assert list(buttons(window)) == ["Look up by id", "Operations"]
     next(iter(buttons(window).values())).click()
     dialog = opened(window, "lookUpDialog")
     assert isinstance(dialog, LookUpDialog)
