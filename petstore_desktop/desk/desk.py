@@ -30,6 +30,7 @@ from petstore_desktop.domain.send_block import SendBlock, quota_in, send_block_o
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.desk.changes.details import Details
+    from petstore_desktop.desk.changes.done_acts import DoneActs
     from petstore_desktop.desk.changes.requests import Requests
     from petstore_desktop.desk.edit.edits import Acts
     from petstore_desktop.domain.codes import Codes
@@ -80,6 +81,13 @@ class Desk:
         from petstore_desktop.desk.edit.edits import Acts
 
         return Acts(self.shop)
+
+    @cached_property
+    def done(self) -> DoneActs:
+        """What people did, and what undo and redo take of it."""
+        from petstore_desktop.desk.changes.done_acts import DoneActs  # late: nothing is done before the first paint
+
+        return DoneActs(self.outbox, self.now)
 
     @cached_property
     def requests(self) -> Requests:

@@ -35,10 +35,12 @@ def _apply(desk: Desk, event: Event) -> Changed:
             desk.show_load(event.resource, _next(desk.loads[event.resource], event))
             return Changed(loads={event.resource})
         case events.BatchesMoved():
+            desk.done.batches_moved(event)
             desk.outbox.show_batches(event)
             return Changed(outbox=True, batches=_batches(event))
         case events.DecisionsMoved():
             desk.outbox.decisions = {decision.id: decision for decision in event.decisions}
+            desk.done.decided()
             return Changed(outbox=True)
         case events.DraftsMoved():
             return _take_drafts(desk, event)
@@ -131,7 +133,7 @@ def _told(
         hear(event)
     match event:
         case events.NotSaved():
-            desk.outbox.end()
+            desk.done.not_written(event.batch)
             return Changed(not_saved=event)
         case events.Checked():
             if event.at is not None:
@@ -140,9 +142,10 @@ def _told(
         case events.BatchPriced():
             return Changed(priced=(event,))
         case events.Undone():
-            desk.outbox.undone(event)
+            desk.done.undone(event)
             return Changed(undone=event, batches={batch for batch in (event.batch, event.made) if batch})
         case events.Trouble():
+            desk.done.decided()  # it may be about what is not written
             return Changed(trouble=event)
         case _:
             return Changed(past=(event,))

@@ -91,7 +91,7 @@ class Apply(Command):
 
 @dataclass(frozen=True, slots=True)
 class Discard(Command):
-    """Take these changes back if they are not sent (also refused, conflict, uncertain ones). TakeBack of `decision`, a
+    """Take these changes back if they are not sent (also refused, conflict, uncertain ones). Revert of `decision`, a
     uuid hex made by the caller (empty: nobody asks by it), brings them back."""
 
     change_ids: tuple[int, ...]
@@ -115,28 +115,15 @@ class Decide(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Command):
-    """Undo a decision; for changes sent since, do the opposite (answered by Undone). With `change_ids` only these, as
-    far as none of them was sent."""
+class Revert(Command):
+    """Undo an act, or these changes of it. `act`: a decision, which is brought back, with the opposite of what was sent
+    since (of some changes only those that were not sent); or a batch, of which unsent changes are discarded, sent ones
+    get a new batch with the opposite, and those being sent follow when answered. `again`: redo what an undo took back,
+    by the batch that was undone or by the undo itself. What happens to a batch is told as Undone."""
 
-    decision: str
+    act: str
     change_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Undo(Command):
-    """Undo a batch, or these changes of it: unsent ones are discarded, sent ones get a new batch with the opposite,
-    ones being sent follow when answered. Answered by Undone."""
-
-    batch: str
-    change_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Redo(Command):
-    """Do again what an undo took back. `batch`: the one that was undone, or the undo itself. Answered by Undone."""
-
-    batch: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +291,7 @@ class ExportChanges(Command):
     words: Mapping[str, str]
 
 
-BatchCommand: TypeAlias = Undo | Redo | CancelBatch | SteerBatch
+BatchCommand: TypeAlias = CancelBatch | SteerBatch
 """Settings of a batch in the journal; carried out at once, without the service."""
-Act: TypeAlias = Apply | Discard | Retry | Decide | TakeBack | KeepDraft | KeepDrafts | BatchCommand
+Act: TypeAlias = Apply | Discard | Retry | Decide | Revert | KeepDraft | KeepDrafts | BatchCommand
 """What a person did: written to the journal at once, without the service."""

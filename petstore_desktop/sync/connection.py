@@ -11,8 +11,8 @@ from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import (
     Act,
     Apply,
-    BatchCommand,
     BindOperations,
+    CancelBatch,
     CancelLoad,
     CheckLive,
     Choice,
@@ -29,7 +29,8 @@ from petstore_desktop.domain.commands import (
     Refresh,
     ResumeNow,
     Retry,
-    TakeBack,
+    Revert,
+    SteerBatch,
     UseKey,
     UsePlan,
     Watch,
@@ -324,24 +325,28 @@ class ShopSync:
                 mine = (one for one in choices if one.choice is Choice.MINE)
                 self._jobs.retried(id_ for one in mine for id_ in one.change_ids)
                 self._release(self._decisions.decide(command))
-            case TakeBack():
-                self._take_back(command)
+            case Revert():
+                self._revert(command)
             case KeepDraft() | KeepDrafts():
                 self._drafts.keep(command)
-            case _:
-                self._handle_batch(command)
+            case CancelBatch() | SteerBatch():
+                self._archiver.bring_back(command.batch)
+                self._jobs.handle(command)
                 self._decisions.say()
 
-    def _take_back(self, command: TakeBack) -> None:
-        for undo in () if command.change_ids else self._decisions.gone_on(command.decision):
-            self._handle_batch(undo)
+    def _revert(self, command: Revert) -> None:
+        """Undo or redo an act: a decision that holds is brought back, all else is a batch."""
+        self._archiver.bring_back(command.act)
+        if not self._decisions.holds(command) and self._jobs.knows(command.act):
+            self._release(self._jobs.revert(command))
+            self._decisions.say()
+            return
+        for undo in () if command.change_ids else self._decisions.gone_on(command.act):
+            self._archiver.bring_back(undo.act)
+            self._release(self._jobs.revert(undo))
         back = self._decisions.take_back(command)
-        self._jobs.brought_back(command.decision, back)
+        self._jobs.brought_back(command.act, back)
         self._release(back)
-
-    def _handle_batch(self, command: BatchCommand) -> None:
-        self._archiver.bring_back(command.batch)
-        self._release(self._jobs.handle(command))
 
     async def _handle_online(self, command: Command, online: Online) -> None:
         match command:

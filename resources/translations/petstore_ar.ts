@@ -8548,6 +8548,10 @@ The next scan commits.</source>
 <translation>نُسخ: {time}</translation>
 </message>
 <message>
+<source>count of {what}</source>
+<translation>جرد {what}</translation>
+</message>
+<message>
 <source>counting</source>
 <translation>قيد العدّ</translation>
 </message>
@@ -8975,6 +8979,10 @@ The next scan commits.</source>
 <message>
 <source>limit unknown</source>
 <translation>الحد غير معروف</translation>
+</message>
+<message>
+<source>line of {what} in the delivery</source>
+<translation>سطر {what} في الاستلام</translation>
 </message>
 <message>
 <source>list</source>
@@ -9570,6 +9578,10 @@ The next scan commits.</source>
 <message>
 <source>renamed to {name}</source>
 <translation>الاسم الجديد {name}</translation>
+</message>
+<message>
+<source>renaming of the view {name}</source>
+<translation>إعادة تسمية طريقة العرض {name}</translation>
 </message>
 <message>
 <source>repeat same value below</source>

@@ -8292,6 +8292,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>kopiert {time}</translation>
 </message>
 <message>
+<source>count of {what}</source>
+<translation>Zählung von {what}</translation>
+</message>
+<message>
 <source>counting</source>
 <translation>wird gezählt</translation>
 </message>
@@ -8707,6 +8711,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>limit unknown</source>
 <translation>Limit unbekannt</translation>
+</message>
+<message>
+<source>line of {what} in the delivery</source>
+<translation>Zeile {what} im Wareneingang</translation>
 </message>
 <message>
 <source>list</source>
@@ -9278,6 +9286,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>renamed to {name}</source>
 <translation>umbenannt in {name}</translation>
+</message>
+<message>
+<source>renaming of the view {name}</source>
+<translation>Umbenennen der Ansicht {name}</translation>
 </message>
 <message>
 <source>repeat same value below</source>

@@ -8292,6 +8292,10 @@ La siguiente lectura la confirma.</translation>
 <translation>copiado: {time}</translation>
 </message>
 <message>
+<source>count of {what}</source>
+<translation>recuento de {what}</translation>
+</message>
+<message>
 <source>counting</source>
 <translation>contando</translation>
 </message>
@@ -8707,6 +8711,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>limit unknown</source>
 <translation>límite desconocido</translation>
+</message>
+<message>
+<source>line of {what} in the delivery</source>
+<translation>línea de {what} en la recepción</translation>
 </message>
 <message>
 <source>list</source>
@@ -9278,6 +9286,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>renamed to {name}</source>
 <translation>cambio de nombre a {name}</translation>
+</message>
+<message>
+<source>renaming of the view {name}</source>
+<translation>cambiar el nombre de la vista {name}</translation>
 </message>
 <message>
 <source>repeat same value below</source>

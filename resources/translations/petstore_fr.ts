@@ -8292,6 +8292,10 @@ Le scan suivant confirme.</translation>
 <translation>copié le {time}</translation>
 </message>
 <message>
+<source>count of {what}</source>
+<translation>comptage de {what}</translation>
+</message>
+<message>
 <source>counting</source>
 <translation>en comptage</translation>
 </message>
@@ -8707,6 +8711,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>limit unknown</source>
 <translation>limite inconnue</translation>
+</message>
+<message>
+<source>line of {what} in the delivery</source>
+<translation>ligne de {what} dans la réception</translation>
 </message>
 <message>
 <source>list</source>
@@ -9278,6 +9286,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>renamed to {name}</source>
 <translation>nouveau nom {name}</translation>
+</message>
+<message>
+<source>renaming of the view {name}</source>
+<translation>renommage de la vue {name}</translation>
 </message>
 <message>
 <source>repeat same value below</source>

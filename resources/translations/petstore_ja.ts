@@ -8228,6 +8228,10 @@ The next scan commits.</source>
 <translation>{time}にコピー</translation>
 </message>
 <message>
+<source>count of {what}</source>
+<translation>{what}の棚卸</translation>
+</message>
+<message>
 <source>counting</source>
 <translation>カウント中</translation>
 </message>
@@ -8640,6 +8644,10 @@ The next scan commits.</source>
 <message>
 <source>limit unknown</source>
 <translation>上限不明</translation>
+</message>
+<message>
+<source>line of {what} in the delivery</source>
+<translation>入荷の{what}の行</translation>
 </message>
 <message>
 <source>list</source>
@@ -9205,6 +9213,10 @@ The next scan commits.</source>
 <message>
 <source>renamed to {name}</source>
 <translation>名前を{name}に変更</translation>
+</message>
+<message>
+<source>renaming of the view {name}</source>
+<translation>ビュー「{name}」の名前の変更</translation>
 </message>
 <message>
 <source>repeat same value below</source>

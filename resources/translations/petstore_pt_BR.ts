@@ -8292,6 +8292,10 @@ A próxima leitura confirma.</translation>
 <translation>copiado em {time}</translation>
 </message>
 <message>
+<source>count of {what}</source>
+<translation>contagem de {what}</translation>
+</message>
+<message>
 <source>counting</source>
 <translation>contando</translation>
 </message>
@@ -8707,6 +8711,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>limit unknown</source>
 <translation>limite desconhecido</translation>
+</message>
+<message>
+<source>line of {what} in the delivery</source>
+<translation>linha de {what} no recebimento</translation>
 </message>
 <message>
 <source>list</source>
@@ -9278,6 +9286,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>renamed to {name}</source>
 <translation>renomeado para {name}</translation>
+</message>
+<message>
+<source>renaming of the view {name}</source>
+<translation>renomeação da exibição {name}</translation>
 </message>
 <message>
 <source>repeat same value below</source>

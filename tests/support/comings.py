@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Delete, Fields, NewChange
-from petstore_desktop.domain.commands import Discard, Refresh, Retry, Undo
+from petstore_desktop.domain.commands import Discard, Refresh, Retry, Revert
 from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.rows import Attempt
@@ -172,7 +172,7 @@ class People:
         done = [change for change in desk.changes.values() if change.state is ChangeState.DONE]
         if done:
             self._fault()
-            desk.submit(Undo(self._chance.choice(done[-6:]).batch))
+            desk.submit(Revert(self._chance.choice(done[-6:]).batch))
 
     def finish(self) -> None:
         """Decide until nothing is left."""

@@ -38,7 +38,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import NewChange
-from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Undo
+from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Revert
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.preferences import Profile
@@ -232,7 +232,7 @@ class Life:
             self._session.submit(Refresh(tuple(Resource)))
         elif "undo" in said:
             for batch in said["undo"]:
-                self._session.submit(Undo(batch))
+                self._session.submit(Revert(batch))
         elif "again" in said:
             self._session.submit(Retry(tuple(said["again"])))
             if done := said.get("done"):

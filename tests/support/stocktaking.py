@@ -69,6 +69,7 @@ class Room(VirtualDesk):
         self.wait(lambda: self.of(DraftsMoved), "the drafts are here")
         self.wait_idle()
         self.keeper = CountKeeper(cast("Any", self), Scope())
+        self.desk.done.here = lambda: CountKeeper.place
         return self.keeper
 
 
@@ -148,7 +149,8 @@ class Game:
         self.keeper.count.recount(self.pet())
 
     def undo(self) -> None:
-        self.keeper.count.undo()
+        if (act := self.room.desk.done.next()) is not None and act.place == self.keeper.place:
+            self.room.desk.done.turn(act.id)
 
     def wait(self) -> None:
         self.loop.run_for(self.rng.choice((0.01, 0.05, 1.0, 20.0, 90.0, 400.0)))

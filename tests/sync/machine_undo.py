@@ -6,7 +6,7 @@ from typing import Any
 
 from petstore_desktop.domain.batches import Batch, BatchKind
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, SetFields, SetStock
-from petstore_desktop.domain.commands import CancelBatch, Redo, SteerBatch, Undo
+from petstore_desktop.domain.commands import CancelBatch, Revert, SteerBatch
 from petstore_desktop.domain.records import FieldValue, Resource
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
@@ -25,18 +25,18 @@ def somebody_undoes(desk: Any, chance: Chance) -> None:
     """A whole batch, mostly one of the latest."""
     batch = chance.choice(_batches(desk))
     answers = len(desk.program.of(Undone))
-    desk.submit(Undo(batch))
+    desk.submit(Revert(batch))
     _note(desk, answers)
 
 
 def somebody_undoes_one(desk: Any, chance: Chance) -> None:
     batch = chance.choice(_batches(desk))
-    desk.submit(Undo(batch, (chance.choice(desk.program.batches[batch]),)))
+    desk.submit(Revert(batch, (chance.choice(desk.program.batches[batch]),)))
 
 
 def somebody_redoes(desk: Any, chance: Chance) -> None:
     answers = len(desk.program.of(Undone))
-    desk.submit(Redo(chance.choice(sorted(desk.undone))))
+    desk.submit(Revert(chance.choice(sorted(desk.undone)), again=True))
     _note(desk, answers)
 
 

@@ -13,7 +13,7 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetStock
-from petstore_desktop.domain.commands import CancelBatch, Choice, Decide, Decided, Discard, TakeBack, Undo
+from petstore_desktop.domain.commands import CancelBatch, Choice, Decide, Decided, Discard, Revert
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved, GateMoved
@@ -64,8 +64,8 @@ def undone_next(session: Watched) -> tuple[str, bool]:
     desk = Desk(NAME, SystemClock())
     for event in session.events:
         apply_event(desk, event)
-    target = desk.outbox.undo_target()
-    return ("", False) if target is None else (target.batch, target.decision)
+    target = desk.done.next()
+    return ("", False) if target is None else (target.id, target.decision)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_theirs_is_taken_without_a_request_and_brought_back_over_a_restart(shop:
     with Watched(tmp_path, shop) as again:
         again.wait(lambda: again.of(DecisionsMoved), "what can be brought back is told at the start")
         assert [one.id for one in again.of(DecisionsMoved)[-1].decisions] == [decision]
-        again.submit(TakeBack(decision))
+        again.submit(Revert(decision))
         again.wait_for(clash.ids, CONFLICT)
         back = again.changes[clash.ids[0]]
         assert (back.intent, back.base, dict(back.reason.theirs if back.reason else {})) == (
@@ -120,7 +120,7 @@ def test_mine_that_waits_is_brought_back_before_it_leaves(new_shop: ShopFactory,
         session.wait(lambda: session.of(GateMoved)[-1].gate.phase is GatePhase.PAUSED, "nothing may be sent")
         decision = clash.decide(Decided(clash.ids, Choice.MINE, {"quantity": clash.seen + 7}))
         assert session.state(clash.ids[0]) is ChangeState.QUEUED
-        session.submit(TakeBack(decision))
+        session.submit(Revert(decision))
         session.wait_for(clash.ids, CONFLICT)
         session.wait(lambda: not session.of(DecisionsMoved)[-1].decisions, "nothing is left to bring back")
         assert clash.now() == clash.seen + 7
@@ -135,7 +135,7 @@ def test_another_value_takes_the_place_of_mine_and_lets_it_back_in(shop: Shop, t
         session.wait_for(tuple(session.batches[decision]), DONE)
         assert (clash.now(), session.state(clash.ids[0])) == (41, ChangeState.DISCARDED)
         session.wait(lambda: session.of(DecisionsMoved), "told")
-        session.submit(TakeBack(decision))  # it is sent: the other value is undone
+        session.submit(Revert(decision))  # it is sent: the other value is undone
         session.wait(lambda: clash.now() == clash.seen + 7, "theirs is there again")
         assert session.state(clash.ids[0]) is ChangeState.DISCARDED
 
@@ -157,13 +157,13 @@ def test_what_undo_takes_goes_by_what_was_decided_last_sent_or_not(shop: Shop, t
     with Watched(tmp_path, shop) as session:
         session.wait(lambda: session.of(BatchesMoved)[-1:] and session.of(BatchesMoved)[-1].undo, "undo is known")
         assert undone_next(session) == (decisions[2], True)
-        session.submit(TakeBack(decisions[2]))
+        session.submit(Revert(decisions[2]))
         session.wait(lambda: mine.now() == mine.seen + 7, "mine is undone")
         session.wait(lambda: undone_next(session) == (decisions[1], False), "the other value is next")
-        session.submit(Undo(decisions[1]))
+        session.submit(Revert(decisions[1]))
         session.wait(lambda: other.now() == other.seen + 7, "the other value is undone")
         session.wait(lambda: undone_next(session) == (decisions[0], True), "what was let go is next")
-        session.submit(TakeBack(decisions[0]))
+        session.submit(Revert(decisions[0]))
         session.wait_for(taken.ids, CONFLICT)
         session.wait(lambda: undone_next(session) == (before, False), "the act before the decisions is next")
 
@@ -183,7 +183,7 @@ def test_what_was_discarded_stands_as_before_when_it_is_brought_back_over_a_rest
         session.submit(Discard((more,), "one"))
         session.wait_for((more,), ChangeState.DISCARDED)
         assert session.state(new) is ChangeState.QUEUED
-        session.submit(TakeBack("one"))
+        session.submit(Revert("one"))
         session.wait_for((more,), ChangeState.QUEUED)
         session.submit(Discard((*clash.ids, new), "all"))
         session.wait_for((*clash.ids, new, more), ChangeState.DISCARDED)
@@ -191,7 +191,7 @@ def test_what_was_discarded_stands_as_before_when_it_is_brought_back_over_a_rest
     with Watched(tmp_path, shop, start=False) as session:
         session.session.start()
         session.wait(lambda: undone_next(session) == ("all", True), "undo takes it after a restart")
-        session.submit(TakeBack("all"))
+        session.submit(Revert("all"))
         session.wait(lambda: more in session.changes, "brought back")
         assert [session.state(id_) for id_ in (*clash.ids, new, more)] == [
             CONFLICT,
@@ -214,7 +214,7 @@ def test_a_stopped_job_goes_on_when_that_is_brought_back(new_shop: ShopFactory, 
         session.submit(CancelBatch(batch, "stop"))
         session.wait_for(ids, ChangeState.DISCARDED)
         session.wait(lambda: undone_next(session) == ("stop", True), "undo takes the stop")
-        session.submit(TakeBack("stop"))
+        session.submit(Revert("stop"))
         session.wait_for(ids, ChangeState.QUEUED)
         session.wait(lambda: undone_next(session) == (batch, False), "undo takes the job")
 
@@ -231,7 +231,7 @@ def test_a_creation_that_a_person_found_is_done_and_not_made_twice(shop: Shop, t
         decision = uuid.uuid4().hex
         session.submit(Decide(decision, (Decided(ids, Choice.DONE),)))
         session.wait_for(ids, DONE)
-        session.submit(TakeBack(decision))
+        session.submit(Revert(decision))
         session.wait_for(ids, ChangeState.UNCERTAIN)
         assert session.changes[ids[0]].needs_person
     assert shop.rows("SELECT count(*) FROM categories WHERE name = 'Geckos'") == [(0,)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetStock
-from petstore_desktop.domain.commands import Refresh, Retry, Undo
+from petstore_desktop.domain.commands import Refresh, Retry, Revert
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
 from tests.support.slow_shop import SlowShop
@@ -36,7 +36,7 @@ def deletion(number: int, name: str = "Koi") -> NewChange:
 def undo(desk: VirtualDesk, id_: int) -> int:
     """Undo that change; the id of its opposite, once that has come to an end."""
     known = set(desk.changes)
-    desk.submit(Undo(desk.changes[id_].batch))
+    desk.submit(Revert(desk.changes[id_].batch))
     desk.wait(lambda: desk.changes.keys() - known, "it is saved")
     (opposite,) = desk.changes.keys() - known
     over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)

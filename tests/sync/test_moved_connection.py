@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetFields
-from petstore_desktop.domain.commands import Undo
+from petstore_desktop.domain.commands import Revert
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.preferences import Profile
@@ -52,12 +52,12 @@ def test_what_was_done_at_one_service_is_not_undone_at_another(
     second.add(name="Theirs")  # with the number that Koi has at the first
     moved = at(loop, second, tmp_path)
     assert not [line for said in moved.of(BatchesMoved) for line in said.batches]
-    moved.submit(Undo(batch))
+    moved.submit(Revert(batch))
     moved.wait_idle()
     moved.close()
     assert second.written == []
     back = at(loop, first, tmp_path)
-    back.submit(Undo(batch))
+    back.submit(Revert(batch))
     back.wait(lambda: back.of(Undone), "it is taken back")
     back.wait_idle()
     assert first.named("Koi") == []

@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.desk.ordering.new_order import NewOrder, form_of, reservation
 from petstore_desktop.domain.changes import ChangeState, NewChange
-from petstore_desktop.domain.commands import Apply, Undo, UseKey
+from petstore_desktop.domain.commands import Apply, Revert, UseKey
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.clerk import Clerk
 from tests.support.services.named import SCENARIOS
@@ -99,7 +99,7 @@ def test_one_undo_takes_back_the_reservation_and_its_order(clerk: Clerk) -> None
     clerk.wait(20)
     assert rows(clerk, f"SELECT status FROM pets WHERE id = {key}") == [("pending",)]
     assert rows(clerk, orders) == [*before, (1,)]
-    clerk.session.submit(Undo("both"))
+    clerk.session.submit(Revert("both"))
     clerk.wait(20)
     assert rows(clerk, f"SELECT status FROM pets WHERE id = {key}") == [("available",)]
     assert rows(clerk, orders) == before

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
-from petstore_desktop.domain.commands import Act, Apply, Command, Discard, Refresh, ResumeNow, Undo
+from petstore_desktop.domain.commands import Act, Apply, Command, Discard, Refresh, ResumeNow, Revert
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.runner import Runner
@@ -128,7 +128,7 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     runner.submit(act("slow"))
     assert entered.wait(PATIENCE_S)
     runner.submit(act("last"))
-    runner.submit(Undo("last"))
+    runner.submit(Revert("last"))
     runner.submit(Refresh(()))
     stopping = threading.Thread(target=runner.stop)
     stopping.start()
@@ -136,7 +136,7 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     go_on.set()
     stopping.join(PATIENCE_S)
     runner.submit(act("too late"))
-    assert worker.handled[:3] == [act("slow"), act("last"), Undo("last")]
+    assert worker.handled[:3] == [act("slow"), act("last"), Revert("last")]
     assert act("too late") not in worker.handled
     assert worker.finished == [2.0]
     assert not runner._thread.is_alive()

@@ -19,7 +19,7 @@ import pytest
 
 from petstore_desktop.contract.operations import Verb, put_at
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
-from petstore_desktop.domain.commands import Redo, Refresh, Retry
+from petstore_desktop.domain.commands import Refresh, Retry, Revert
 from petstore_desktop.domain.records import FIELD_SPECS, LocalId, Ref, Resource
 from petstore_desktop.sync.send import lost_answer
 from petstore_desktop.sync.send.lost_answer import LostAnswer
@@ -301,7 +301,7 @@ def test_what_was_undone_is_done_again(loop: VirtualTime, service: Service, tmp_
     seat.undo(ids)
     known = set(seat.desk.changes)
     seat.loop.run_for(60)
-    seat.desk.submit(Redo(seat.desk.changes[ids[0]].batch))
+    seat.desk.submit(Revert(seat.desk.changes[ids[0]].batch, again=True))
     seat.desk.wait(lambda: seat.desk.changes.keys() - known, "it is done again")
     seat.done(tuple(seat.desk.changes.keys() - known))
     seat.judge()

@@ -18,7 +18,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.commands import Discard, Retry, Undo
+from petstore_desktop.domain.commands import Discard, Retry, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
 from petstore_desktop.sync.wire.events import Undone
@@ -152,7 +152,7 @@ def test_what_one_sent_again_alone_came_to_says_nothing_of_the_others(shop: Virt
 def test_what_was_to_be_taken_back_once_answered_and_cannot_be_is_told(shop: VirtualShop, desk: VirtualDesk) -> None:
     order = shop.rows("SELECT id FROM orders WHERE complete = 0 ORDER BY id LIMIT 1")[0][0]
     (cancelled,) = killed_while_sending(desk, Ref(Resource.ORDERS, order), {}, Delete())
-    desk.submit(Undo(desk.changes[cancelled].batch))
+    desk.submit(Revert(desk.changes[cancelled].batch))
     assert fate(desk, cancelled).state is ChangeState.DONE
     promised, told = desk.of(Undone)
     assert (promised.waits, promised.impossible) == (1, ())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
-from petstore_desktop.domain.commands import Retry, Undo
+from petstore_desktop.domain.commands import Retry, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
 from tests.support.virtual_desk import VirtualDesk
@@ -38,7 +38,7 @@ def created(desk: VirtualDesk, **fields: str) -> tuple[int, int]:
 def undo(desk: VirtualDesk, id_: int) -> int:
     """Undo that change; the id of its opposite, once that has come to an end."""
     known = set(desk.changes)
-    desk.submit(Undo(desk.changes[id_].batch))
+    desk.submit(Revert(desk.changes[id_].batch))
     desk.wait(lambda: desk.changes.keys() - known, "it is saved")
     (opposite,) = desk.changes.keys() - known
     over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
@@ -145,7 +145,7 @@ def test_an_undo_that_waited_for_a_creation_deletes_no_record_that_only_looks_li
     (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
     desk.wait(lambda: shop.posts, "it was refused")
     theirs = shop.add(name="Koi")
-    desk.submit(Undo(desk.changes[id_].batch))
+    desk.submit(Revert(desk.changes[id_].batch))
     desk.wait(lambda: any(change.state is ChangeState.CONFLICT for change in desk.changes.values()), "it is asked")
     desk.wait_idle()
     assert theirs in shop.pets

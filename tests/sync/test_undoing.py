@@ -14,7 +14,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
-from petstore_desktop.domain.commands import BindOperations, Redo, Undo
+from petstore_desktop.domain.commands import BindOperations, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import NOT_BOUND, ORDER_CANCELLED
 from petstore_desktop.sync.wire.events import BatchesMoved, ContractRead, Undone
@@ -50,13 +50,13 @@ def batch_of(watched: Watched, ids: Sequence[int]) -> str:
 def undo(watched: Watched, batch: str, *change_ids: int) -> tuple[Undone, tuple[int, ...]]:
     """What is told, and the ids of the changes that go out."""
     before = len(watched.of(Undone))
-    watched.submit(Undo(batch, change_ids))
+    watched.submit(Revert(batch, change_ids))
     return told(watched, before)
 
 
 def redo(watched: Watched, batch: str) -> tuple[Undone, tuple[int, ...]]:
     before = len(watched.of(Undone))
-    watched.submit(Redo(batch))
+    watched.submit(Revert(batch, again=True))
     return told(watched, before)
 
 
@@ -249,8 +249,8 @@ def test_undo_takes_one_batch_after_another_however_many_there_are(tmp_path: Pat
             for event in shop.events[told:]:
                 apply_event(desk, event)
             told = len(shop.events)
-            target = desk.outbox.undo_target()
-            return "" if target is None else target.batch
+            target = desk.done.next()
+            return "" if target is None else target.id
 
         for ids in reversed(acts):
             batch = batch_of(shop, ids)

@@ -22,7 +22,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.commands import Choice, Decide, Decided, Retry, TakeBack
+from petstore_desktop.domain.commands import Choice, Decide, Decided, Retry, Revert
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send import lost_answer
@@ -347,13 +347,13 @@ def test_both_answers_can_be_taken_back_right_afterwards(loop: VirtualTime, tmp_
     scene.asked(ids, AS_BEFORE)
     decision = scene.decide(ids, Choice.DONE)
     scene.desk.wait_for(ids, ChangeState.DONE)
-    scene.desk.submit(TakeBack(decision))
+    scene.desk.submit(Revert(decision))
     scene.asked(ids, AS_BEFORE)
     assert scene.stock == 10
     decision = scene.decide(ids, Choice.MINE)
     scene.desk.wait_for(ids, ChangeState.DONE)
     assert scene.stock == 11
-    scene.desk.submit(TakeBack(decision))
+    scene.desk.submit(Revert(decision))
     scene.desk.wait(lambda: scene.stock == 10, "the opposite is booked")
 
 

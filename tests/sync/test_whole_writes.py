@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
-from petstore_desktop.domain.commands import Retry, Undo
+from petstore_desktop.domain.commands import Retry, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop
 from tests.support.shaped_shop import NUMBER, TEXT, Json, ShapedShop
@@ -54,7 +54,7 @@ def ended(desk: VirtualDesk, ids: tuple[int, ...]) -> Any:
 def undone(desk: VirtualDesk, id_: int) -> Any:
     """The opposite of a change, once that has come to an end."""
     known = set(desk.changes)
-    desk.submit(Undo(desk.changes[id_].batch))
+    desk.submit(Revert(desk.changes[id_].batch))
     desk.wait(lambda: desk.changes.keys() - known, "it is saved")
     return ended(desk, tuple(desk.changes.keys() - known))
 

@@ -13,7 +13,7 @@ import pytest
 
 from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields, SetStock
-from petstore_desktop.domain.commands import Discard, Refresh, Retry, Undo
+from petstore_desktop.domain.commands import Discard, Refresh, Retry, Revert
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.send.writer import LIMITED_IN_A_ROW
 from petstore_desktop.sync.wire.events import Trouble
@@ -339,7 +339,7 @@ def test_an_undo_rests_on_what_became_of_the_value(loop: VirtualTime, tmp_path: 
     desk.submit(Refresh((Resource.PETS,)))
     loop.run_for(30.0)
     known = set(desk.changes)
-    desk.submit(Undo(done.batch))
+    desk.submit(Revert(done.batch))
     desk.wait(lambda: set(desk.changes) - known, "the undo is saved")
     (id_,) = set(desk.changes) - known
     assert stands(desk, id_).state is ChangeState.DONE

@@ -90,7 +90,7 @@ def full_contract(*leave_out: Op, **marks: Operation) -> Contract:
     return Contract(operations)
 
 
-_NAMES = {"Undo": "undo_batch", "Redo": "redo_batch", "PriceBatch": "price"}
+_NAMES = {"PriceBatch": "price"}
 """Under which commands are recorded that are not recorded under their own names."""
 
 
@@ -118,6 +118,8 @@ class RecordingShop:
         self.log_folder = self.data_folder / "log"
         self._next = 1
         self.paused: set[str] = set()
+        self.stopped: set[str] = set()
+        """The decisions that stopped a batch."""
         self.views = RecordingViews()
         self.past = RecordingPast()
         self.journal: dict[int, Change] = {}
@@ -223,10 +225,15 @@ class RecordingShop:
         if self.accept:
             self.events.tell(DecisionsMoved(CONNECTION, (Decision(decision, self.clock.now().wall, ids),)))
 
-    def take_back(self, decision: str, ids: tuple[int, ...] = ()) -> None:
-        self.asked.append(("take_back", (decision, ids) if ids else decision))
+    def revert(self, act: str, ids: tuple[int, ...] = (), again: bool = False) -> None:
+        if again:
+            self.asked.append(("redo_batch", act))
+        elif act in self.stopped or act in self.desk.outbox.decisions:
+            self.asked.append(("take_back", (act, ids) if ids else act))
+        else:
+            self._undo(act, ids)
 
-    def undo_batch(self, batch: str, ids: tuple[int, ...] = ()) -> None:
+    def _undo(self, batch: str, ids: tuple[int, ...]) -> None:
         self.asked.append(("undo_batch", (batch, ids)))
         if self.accept:
             unsent = [one for one in self.journal.values() if one.batch == batch and one.state is ChangeState.QUEUED]
@@ -241,6 +248,7 @@ class RecordingShop:
             self.events.tell(BatchPriced(CONNECTION, token, self.price_of(())))
 
     def cancel_batch(self, batch: str, decision: str) -> None:
+        self.stopped.add(decision)
         self.steer_batch(batch, "cancel")
 
     def steer_batch(self, batch: str, how: str) -> None:

@@ -1,4 +1,4 @@
-"""Everything that waits: in the order in which it is sent, counted, and what undo would take back."""
+"""Everything that waits: in the order in which it is sent, and counted; and what the journal can undo and redo."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from petstore_desktop.sync.wire.change_table import Kept
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from petstore_desktop.desk.changes.outbox_lines import Job, OutboxLine, UndoTarget
+    from petstore_desktop.desk.changes.outbox_lines import DoneAct, Job, OutboxLine
     from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.domain.batches import BatchFacts
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.commands import Decision
-    from petstore_desktop.sync.wire.events import BatchesMoved, Undone
+    from petstore_desktop.sync.wire.events import BatchesMoved
 
 
 class OutboxView:
@@ -34,13 +34,10 @@ class OutboxView:
         """The jobs that go on, and the latest batches that can be undone or redone, by id."""
         self.looking = True
         """Whether what undo and redo take is still looked for."""
-        self._doing: UndoTarget | None = None
-        """What undo or redo is at; answered when it is in the journal, and over when the next target is known."""
-        self._answered = False
-        self._undo: tuple[str, ...] = ()
-        self._passed: set[str] = set()
-        """What cannot be undone, and a person went past all the same, until something else is done."""
-        self._redo: tuple[str, ...] = ()
+        self.undo: tuple[str, ...] = ()
+        """The batches that undo takes, the latest first, with what cannot be undone between them."""
+        self.redo: tuple[str, ...] = ()
+        """The batches that redo takes, the one that was undone last first."""
         self.decisions: dict[str, Decision] = {}
         """What a person decided about changes and undo takes back, sent or not, oldest first, by id."""
 
@@ -59,12 +56,8 @@ class OutboxView:
         """Batches stand like this now; those that are over, and that neither undo nor redo takes, are let go."""
         from petstore_desktop.desk.changes.outbox_lines import level  # late, as all below: the first paint is before it
 
-        if moved.undo and moved.undo[0] not in self.batches:
-            self._passed.clear()
-        self._undo, self._redo, self.looking = moved.undo, moved.redo, moved.looking
-        if self._answered:
-            self.end()
-        kept = {*self._undo, *self._redo}
+        self.undo, self.redo, self.looking = moved.undo, moved.redo, moved.looking
+        kept = {*self.undo, *self.redo}
         before = self.batches
         now = before | {facts.batch.id: facts for facts in moved.batches}
         self.batches = {id_: one for id_, one in now.items() if id_ in kept or (one.total > 1 and one.open)}
@@ -157,64 +150,25 @@ class OutboxView:
 
     # ---- undo
 
-    def begin(self, target: UndoTarget) -> None:
-        """Undo or redo is told to take this."""
-        self._doing, self._answered = target, False
+    def latest(self, batch: str) -> DoneAct | None:
+        """This batch as undo names it, or a decision made after it."""
+        decision, facts = next(reversed(self.decisions.values()), None), self.batches.get(batch)
+        if decision is None or (facts is not None and facts.batch.at > decision.at):
+            return self.done_act(batch)
+        from petstore_desktop.desk.changes.outbox_lines import decision_act
 
-    def end(self) -> None:
-        """Undo or redo has ended, or is no longer waited for."""
-        self._doing, self._answered = None, False
+        return decision_act(decision)
 
-    def undone(self, event: Undone) -> None:
-        """Undo or redo is in the journal."""
-        if self._doing is not None and event.batch == self._doing.batch:
-            self._answered = True
-            if event.redo and not event.made:  # nothing moved, and nothing is told of
-                self.end()
+    def done_act(self, batch: str, redo: bool = False) -> DoneAct | None:
+        """A batch as undo, or redo, names it; None where it is not known."""
+        facts = self.batches.get(batch)
+        if facts is None:
+            return None
+        from petstore_desktop.desk.changes.outbox_lines import batch_act
 
-    @property
-    def busy(self) -> bool:
-        """Whether undo or redo is at something: what the next one takes is not known yet."""
-        doing = self._doing
-        return doing is not None and (not doing.decision or doing.batch in self.decisions)
-
-    def undo_target(self) -> UndoTarget | None:
-        """The latest batch that a person has not gone past, of any run; or a decision made after it. One that `stays`
-        cannot be undone: what was done before it is taken only when a person says so (`go_past`)."""
-        return self._latest(tuple(id_ for id_ in self._undo if id_ not in self._passed))
-
-    def further_back(self) -> UndoTarget | None:
-        """What undo would take past what cannot be undone."""
-        known = (id_ for id_ in self._undo if id_ in self.batches)
-        return self._latest(tuple(id_ for id_ in known if self.batches[id_].undoable))
-
-    def go_past(self, target: UndoTarget) -> None:
-        """A person wants undo to go on behind what cannot be undone."""
-        self._passed.add(target.batch)
-
-    def _latest(self, ids: tuple[str, ...]) -> UndoTarget | None:
-        """The first of these batches, or a decision made after it."""
-        decision = next(reversed(self.decisions.values()), None)
-        latest = self.batches.get(ids[0]) if ids else None
-        if decision is None or (latest is not None and latest.batch.at > decision.at):
-            return self._target(ids)
-        from petstore_desktop.desk.changes.outbox_lines import decision_target
-
-        return decision_target(decision)
-
-    def redo_target(self) -> UndoTarget | None:
-        """The batch that was undone last, unless something was done since."""
-        return self._target(self._redo, redo=True)
+        return batch_act(self._shop, facts, redo)
 
     def named(self, change: Change) -> str:
         """What the record of a change was called before it, where the latest batches tell; else empty."""
         facts = self.batches.get(change.batch)
         return facts.named if facts is not None and facts.first.id == change.id else ""
-
-    def _target(self, ids: tuple[str, ...], redo: bool = False) -> UndoTarget | None:
-        facts = self.batches.get(ids[0]) if ids else None
-        if facts is None:
-            return None
-        from petstore_desktop.desk.changes.outbox_lines import undo_target_of
-
-        return undo_target_of(self._shop, facts, redo)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from petstore_desktop.contract.model import Contract
@@ -37,18 +38,44 @@ class OutboxLine:
     sentence: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class UndoTarget:
-    """What undo reverts, or redo repeats: how many changes of a batch, and the sentence that names them. `decision`: a
-    decision about stuck changes instead of a batch; `stays`: the code of the reason why it cannot be undone."""
+def _always(_: bool) -> bool:
+    return True
 
-    batch: str
-    count: int
-    sentence: Sentence
+
+@dataclass(frozen=True, slots=True)
+class Inverse:
+    """How an act that only this computer keeps is undone (`back`) and redone (`again`). `holds` says whether what it
+    left is still so or, of one that was undone (True), what was there before it: else it is not taken."""
+
+    back: Callable[[], object]
+    again: Callable[[], object]
+    holds: Callable[[bool], bool] = _always
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DoneAct:
+    """One act, which is undone, or redone, as a whole.
+
+    `id`: of its batch or `decision` in the journal, or one of its own; `what`: the rest of "Undo ...", as a sentence or
+    in words; `at`: when it was done (UTC epoch seconds); `count`: how many changes it takes back; `stays`: the code of
+    the reason why it cannot be undone; `written`: it is in the journal. Of what only this computer keeps: its
+    `inverse`, the desk of the stock room where it was done, and the ids of what was `known` of the journal then.
+    """
+
+    id: str
+    what: Sentence | str
+    at: float
+    count: int = 1
     decision: bool = False
-    at: float = 0.0
-    """When it was done or decided, in UTC epoch seconds."""
     stays: str = ""
+    written: bool = True
+    inverse: Inverse | None = None
+    place: str = ""
+    known: frozenset[str] = frozenset()
+
+    def again(self, at: float, known: frozenset[str]) -> DoneAct:
+        """The same, done at another time."""
+        return replace(self, at=at, known=known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +188,11 @@ def line_of(
     )
 
 
-def undo_target_of(shop: ShopModel, facts: BatchFacts, redo: bool = False) -> UndoTarget:
+def batch_act(shop: ShopModel, facts: BatchFacts, redo: bool = False) -> DoneAct:
     """A batch as undo, or redo, names it."""
     count = (facts.redoable if redo else facts.undoable) or facts.total
-    return UndoTarget(
-        facts.batch.id, count, batch_sentence(shop, facts, count), at=facts.batch.at, stays="" if redo else facts.stays
-    )
+    said, stays = batch_sentence(shop, facts, count), "" if redo else facts.stays
+    return DoneAct(facts.batch.id, said, facts.batch.at, count, stays=stays)
 
 
 def may_be_undone(change: Change, contract: Contract | None) -> bool:
@@ -176,10 +202,10 @@ def may_be_undone(change: Change, contract: Contract | None) -> bool:
     return why_not(change.ref.resource, kind_of_intent(change), True, contract.offers) is None
 
 
-def decision_target(decision: Decision) -> UndoTarget:
+def decision_act(decision: Decision) -> DoneAct:
     """A decision as undo names it."""
     count = len(decision.change_ids)
-    return UndoTarget(decision.id, count, Sentence("undo.decision", {"count": count}), True, decision.at)
+    return DoneAct(decision.id, Sentence("undo.decision", {"count": count}), decision.at, count, decision=True)
 
 
 def batch_sentence(shop: ShopModel, facts: BatchFacts, count: int) -> Sentence:

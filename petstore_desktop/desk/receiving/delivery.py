@@ -1,13 +1,16 @@
 """A delivery that is being received: so many of each pet, line by line. Each act says at once which drafts store it, so
-that a crash loses none; booked, the lines become one batch, in whose transaction their drafts end."""
+that a crash loses none, and what takes it back; booked, the lines become one batch, in whose transaction their drafts
+end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Key, key_from_text, key_to_text
 from petstore_desktop.quicker.dataclass import dataclass
@@ -19,10 +22,14 @@ MOST: Final = 1_000_000
 """Pieces in one line; what is more is a bar code that went astray."""
 MOST_NOTE: Final = 200
 _PET, _CODE = "p", "c"
-_MOST_UNDO = 1_000
 
 LineKey: TypeAlias = tuple[str, Key | str]
 Keep: TypeAlias = Callable[[tuple[KeepDraft, ...]], object]
+Acted: TypeAlias = Callable[[LineKey, Inverse], object]
+"""Told of each act: the line that it is about, and what takes it back."""
+Beside: TypeAlias = tuple[Callable[[], object], Callable[[], object]]
+"""What else takes an act back, and does it again."""
+NOTHING: Final[Beside] = (bool, bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +91,26 @@ class Hand:
     numbered: bool = False
 
 
-_Before: TypeAlias = tuple[tuple[LineKey, ReceivedLine | None], ...]
-"""Lines as they were before an act."""
+_Lines: TypeAlias = Mapping[LineKey, ReceivedLine | None]
 
 
 class Delivery:
-    """The lines of one delivery. `unique` makes a new batch id, `now` says the time, `keep` stores drafts."""
+    """The lines of one delivery. `unique` makes a new batch id, `now` says the time, `keep` stores drafts; `acted` is
+    told of each act, and `turned` that one was undone, or redone."""
 
-    def __init__(self, unique: Callable[[], str], now: Callable[[], float], keep: Keep) -> None:
-        self._unique, self._now, self._keep = unique, now, keep
+    def __init__(
+        self,
+        unique: Callable[[], str],
+        now: Callable[[], float],
+        keep: Keep,
+        acted: Acted,
+        turned: Callable[[], object] = bool,
+    ) -> None:
+        self._unique, self._now = unique, now
+        self.use(keep, acted, turned)
         self._batch = unique()
         self._lines: dict[LineKey, ReceivedLine] = {}
         """The newest at the end."""
-        self._undo: list[tuple[Callable[[], object], Hand, _Before]] = []
-        """Of each act what else takes it back, and what was in hand and the lines before it."""
         self._handed_over: dict[str, HandedOver] = {}
         self._returned: set[str] = set()
         """The forms of lines that could not be booked."""
@@ -133,11 +146,6 @@ class Delivery:
         """How many pieces more the line of a pet, or of a code that no pet has, can have."""
         line = self._lines.get((_CODE, code) if pet is None else (_PET, pet))
         return MOST if line is None else MOST - line.count
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether something was done at this desk that can be taken back."""
-        return bool(self._undo)
 
     # -- what a person does
 
@@ -196,44 +204,18 @@ class Delivery:
         """Take a line out."""
         line = self._lines.get(key)
         if line is not None:
-            self._note(key)
-            del self._lines[key]
-            self._drop_hand(key)
-            self._keep((line.end(),))
+            self._act({key: None}, Hand() if key == self.in_hand else self._hand)
 
-    def assign(self, code: str, pet: Key, back: Callable[[], object] = bool) -> ReceivedLine | None:
-        """The code is this pet's: what was counted of it goes to the pet's line. `back`: what `undo` does beside."""
+    def assign(self, code: str, pet: Key, beside: Beside = NOTHING) -> ReceivedLine | None:
+        """The code is this pet's: what was counted of it goes to the pet's line."""
         line = self._lines.get((_CODE, code))
         if line is None:
             return None
         had = self._lines.get((_PET, pet)) or self._new((_PET, pet))
         count, typed = min(had.count + line.count, MOST), min(had.typed + line.typed, MOST)
         moved = replace(had, count=count, typed=typed, at=self._now())
-        self._note(line.key, moved.key, back=back)
-        del self._lines[line.key]
-        self._lines.pop(moved.key, None)
-        self._lines[moved.key] = moved
-        self._hand = Hand(moved.key, had.count)
-        self._keep((line.end(), moved.draft()))
+        self._act({line.key: None, moved.key: moved}, Hand(moved.key, had.count), beside)
         return moved
-
-    def undo(self) -> bool:
-        """Take back the last act; whether there was one."""
-        if not self._undo:
-            return False
-        kept: list[KeepDraft] = []
-        back, self._hand, lines = self._undo.pop()
-        for key, before in lines:
-            now = self._lines.pop(key, None)
-            if before is None:
-                kept += [] if now is None else [now.end()]
-            else:
-                self._lines[key] = before
-                kept.append(before.draft())
-        self._lines = dict(sorted(self._lines.items(), key=lambda pair: pair[1].at))
-        self._keep(tuple(kept))
-        back()
-        return True
 
     def _new(self, key: LineKey) -> ReceivedLine:
         kind, what = key
@@ -242,20 +224,37 @@ class Delivery:
         return ReceivedLine(form, 0.0, 0, pet=None if kind == _CODE else what, code=text if kind == _CODE else "")
 
     def _put(self, line: ReceivedLine, hand: Hand) -> ReceivedLine:
-        self._note(line.key)
-        self._hand = hand
-        self._lines.pop(line.key, None)
-        self._lines[line.key] = line
-        self._keep((line.draft(),))
+        self._act({line.key: line}, hand)
         return line
 
-    def _note(self, *keys: LineKey, back: Callable[[], object] = bool) -> None:
-        self._undo.append((back, self._hand, tuple((key, self._lines.get(key)) for key in keys)))
-        del self._undo[:-_MOST_UNDO]
+    def _act(self, lines: _Lines, hand: Hand, beside: Beside = NOTHING) -> None:
+        """Let these lines be so, in one act, which is undone as long as they are."""
+        before: _Lines = {key: self._lines.get(key) for key in lines}
+        back, again = partial(self._turn, before, self._hand, beside[0]), partial(self._turn, lines, hand, beside[1])
+        self._put_lines(lines, hand)
+        self._acted([*lines][-1], Inverse(back, again, lambda undone: self._are(before if undone else lines)))
 
-    def _drop_hand(self, key: LineKey) -> None:
-        if self.in_hand == key:
-            self.let_go()
+    def _turn(self, lines: _Lines, hand: Hand, beside: Callable[[], object]) -> None:
+        """An act is undone, or redone: its lines stand where they stood."""
+        self._put_lines(lines, hand)
+        self._lines = dict(sorted(self._lines.items(), key=lambda pair: pair[1].at))
+        beside()
+        self._turned()
+
+    def _put_lines(self, lines: _Lines, hand: Hand) -> None:
+        kept: list[KeepDraft] = []
+        for key, line in lines.items():
+            now = self._lines.pop(key, None)
+            if line is not None:
+                self._lines[key] = line
+                kept.append(line.draft())
+            elif now is not None:
+                kept.append(now.end())
+        self._hand = hand
+        self._keep(tuple(kept))
+
+    def _are(self, lines: _Lines) -> bool:
+        return all(self._lines.get(key) == line for key, line in lines.items())
 
     def let_go(self) -> None:
         """Nothing is in hand: the next number is about none of the lines."""
@@ -270,7 +269,6 @@ class Delivery:
             self._lines.pop(line.key, None)
         self._handed_over[booking.batch] = booking
         self._batch = self._unique()
-        self._undo.clear()
         self.let_go()
         return booking
 
@@ -293,9 +291,9 @@ class Delivery:
             else:
                 del self._handed_over[batch]
 
-    def use(self, keep: Keep) -> None:
-        """From now on drafts are stored so."""
-        self._keep = keep
+    def use(self, keep: Keep, acted: Acted, turned: Callable[[], object]) -> None:
+        """From now on drafts are stored, and acts told, so."""
+        self._keep, self._acted, self._turned = keep, acted, turned
 
     # -- what is stored
 
@@ -326,7 +324,8 @@ class Delivery:
         gone = [key for key, line in self._lines.items() if line.form in over]
         for key in gone:
             del self._lines[key]
-            self._drop_hand(key)
+            if self.in_hand == key:
+                self.let_go()
         self._returned -= over
         return bool(gone)
 

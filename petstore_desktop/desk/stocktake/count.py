@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.domain.records import Key, LocalId, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_COUNTED = 2**53
 """No larger number is taken for a count."""
-_UNDOABLE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class UnknownCode:
 Entry: TypeAlias = CountLine | UnknownCode
 Place: TypeAlias = tuple[Literal["line", "code"], Key]
 """Where an entry is kept: a pet's line, or an unknown code."""
+Entries: TypeAlias = tuple[tuple[Place, Entry | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +119,6 @@ class Progress:
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that a person did: the entries that it moved, as they were before."""
-
-    before: tuple[tuple[Place, Entry | None], ...]
-    in_hand: Place | None
-
-
 @dataclass()
 class Count:
     """One count under way. `lines` and `codes` stand in the order in which they were touched, the latest last."""
@@ -134,7 +128,6 @@ class Count:
     codes: dict[str, UnknownCode] = field(default_factory=dict[str, UnknownCode])
     in_hand: Place | None = None
     """The pet or the unknown code that is being counted: the next number is for it."""
-    steps: list[Step] = field(default_factory=list[Step])
     waiting: dict[Key, None] = field(default_factory=dict[Key, None])
     """The pets that are to be counted and are not yet, in the order of the list."""
     progress: dict[Key | None, Progress] = field(default_factory=dict[Key | None, Progress])
@@ -142,7 +135,9 @@ class Count:
     varying: dict[Key, bool] = field(default_factory=dict[Key, bool])
     """The lines that differ, in the same order, and whether it is known by how much."""
     changed: Callable[[tuple[Place, ...]], object] | None = None
-    """Told of the entries that one act moved."""
+    """Told of the entries that one act moved, or that moved back."""
+    acted: Callable[[Place, Inverse], object] | None = None
+    """Told of each act: the entry that it is about, and what takes it back."""
 
     @property
     def hand(self) -> Key | None:
@@ -257,14 +252,6 @@ class Count:
         self.drop(("line", pet))
         self.take(pet)
 
-    def undo(self) -> Place | None:
-        """Take back the last step; what it was about, None where there is none."""
-        if not self.steps:
-            return None
-        step = self.steps.pop()
-        self._move(step.before, step.in_hand, step=False)
-        return step.before[-1][0]
-
     # ---- entries
 
     def entry(self, place: Place) -> Entry | None:
@@ -275,13 +262,19 @@ class Count:
     def _put(self, place: Place, entry: Entry | None, in_hand: Place | None) -> None:
         self._move(((place, entry),), in_hand)
 
-    def _move(
-        self, entries: tuple[tuple[Place, Entry | None], ...], in_hand: Place | None, *, step: bool = True
-    ) -> None:
-        """Put these entries, all in one act, which `undo` takes back as one."""
-        if step:
-            self.steps.append(Step(tuple((place, self.entry(place)) for place, _ in entries), self.in_hand))
-            del self.steps[:-_UNDOABLE]
+    def _move(self, entries: Entries, in_hand: Place | None) -> None:
+        """Put these entries, all in one act, which is undone as long as they are so and the count goes on."""
+        before = tuple((place, self.entry(place)) for place, _ in entries)
+        back, again = partial(self._turn, before, self.in_hand), partial(self._turn, entries, in_hand)
+        self._turn(entries, in_hand)
+        if self.acted is not None:
+            inverse = Inverse(back, again, lambda undone: self._are(before if undone else entries))
+            self.acted(entries[-1][0], inverse)
+
+    def _are(self, entries: Entries) -> bool:
+        return self.head.ended is None and all(self.entry(place) == entry for place, entry in entries)
+
+    def _turn(self, entries: Entries, in_hand: Place | None) -> None:
         for (kind, key), entry in entries:
             if kind == "code":
                 self.codes.pop(str(key), None)

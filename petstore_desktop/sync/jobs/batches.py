@@ -16,9 +16,8 @@ from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChan
 from petstore_desktop.domain.commands import (
     BatchCommand,
     CancelBatch,
-    Redo,
+    Revert,
     SteerBatch,
-    Undo,
 )
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Record, Ref, Resource
@@ -89,16 +88,24 @@ class Jobs:
         """A person wants these sent after all. Raises StorageError."""
         self._forget(id_ for id_ in change_ids if id_ in self._pending)
 
-    def handle(self, command: BatchCommand) -> tuple[Change, ...]:
-        """Carry out one command; the new changes. Raises StorageError."""
-        batch = self._batches.one(command.batch)
+    def knows(self, act: str) -> bool:
+        """Whether this is a batch. Raises StorageError."""
+        return self._batches.one(act) is not None
+
+    def revert(self, command: Revert) -> tuple[Change, ...]:
+        """Undo a batch, or redo it; the new changes. Raises StorageError."""
+        batch = self._batches.one(command.act)
         if batch is None:
             return ()
+        is_redo = command.again or (batch.kind is BatchKind.UNDO and not command.change_ids)
+        return self._redo(batch) if is_redo else self._undo(batch, command.change_ids)
+
+    def handle(self, command: BatchCommand) -> None:
+        """Carry out one command. Raises StorageError."""
+        batch = self._batches.one(command.batch)
+        if batch is None:
+            return
         match command:
-            case Undo(change_ids=ids):
-                return self._undo(batch, ids)
-            case Redo():
-                return self._redo(batch)
             case CancelBatch(decision=decision):
                 self._cancel(batch, decision or unique())
             case SteerBatch(how="first"):
@@ -106,7 +113,6 @@ class Jobs:
                 self._steer(replace(batch, paused=False, priority=min(max(others, default=JOB) + 1, SINGLE - 1)))
             case SteerBatch(how=how):
                 self._steer(replace(batch, paused=how == "pause"))
-        return ()
 
     def price_of_undo(self, batch: str, change_ids: Sequence[int]) -> tuple[NewChange, ...]:
         """What an undo would send. Raises StorageError."""
@@ -139,8 +145,6 @@ class Jobs:
     # -- undo and redo
 
     def _undo(self, batch: Batch, change_ids: Sequence[int]) -> tuple[Change, ...]:
-        if batch.kind is BatchKind.UNDO and not change_ids:
-            return self._redo(batch)
         changes = self._takeable(batch.id, change_ids)
         if not changes:
             self._around.tell(Undone(self._around.connection, batch.id, ""))

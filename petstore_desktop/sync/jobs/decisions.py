@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
-from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, KeepDraft, KeepDrafts, TakeBack, Undo
+from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, KeepDraft, KeepDrafts, Revert
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
@@ -76,19 +76,24 @@ class Decisions:
         )
         return self.decide(Decide(unique(), choices))
 
-    def gone_on(self, decision: str) -> tuple[Undo, ...]:
+    def holds(self, command: Revert) -> bool:
+        """Whether this is a decision that can be brought back, and these are changes of it."""
+        held = next((one for one in self._decisions.latest() if one.id == command.act), None)
+        return not command.again and held is not None and set(command.change_ids) <= set(held.change_ids)
+
+    def gone_on(self, decision: str) -> tuple[Revert, ...]:
         """What takes back the changes that were sent since, or what took their place."""
         rows = self._decisions.gone_on(decision).items()
-        sent = tuple(Undo(batch, tuple(ids)) for batch, ids in rows)
+        sent = tuple(Revert(batch, tuple(ids)) for batch, ids in rows)
         begun = any(self._journal.attempts(change.id) for change in self._journal.batch(decision))
-        return (*sent, Undo(decision)) if begun else sent
+        return (*sent, Revert(decision)) if begun else sent
 
-    def take_back(self, command: TakeBack) -> tuple[Change, ...]:
+    def take_back(self, command: Revert) -> tuple[Change, ...]:
         """Bring a decision back, as far as nothing has happened since; what took the place of something is let go
         when that is open again. Returns what stands again as before."""
-        instead = self._journal.batch(command.decision)
+        instead = self._journal.batch(command.act)
         only = () if instead else command.change_ids
-        moved = self._decisions.take_back(command.decision, self._clock.now().wall, only)
+        moved = self._decisions.take_back(command.act, self._clock.now().wall, only)
         self._ledger.brought_back(moved, self._decisions.accepted())
         if moved:
             self._ledger.discard(tuple(change.id for change in instead))

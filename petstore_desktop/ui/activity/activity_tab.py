@@ -52,7 +52,7 @@ class ActivityTab(TabPage):
         super().__init__(parent)
         self.setObjectName("activityTab")
         self.waiting = WaitingPage(shop, edits, say, open_record, self)
-        self.review = ReviewPage(shop, say, open_record, self)
+        self.review = ReviewPage(edits, say, open_record, self)
         self.changes = ChangesPage(shop, edits, say, open_record, mend, self)
         self.requests = RequestsPage(shop, say, self)
         self._pages: tuple[ListPage, ...] = (self.waiting, self.review, self.changes, self.requests)

@@ -12,7 +12,6 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import CancelBatch, Retry, SteerBatch
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import to_say
-from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
 from petstore_desktop.ui.text.loading import goes_on_words
 from petstore_desktop.ui.text.translate import tr
@@ -21,7 +20,7 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import Job
-    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.ports import ShopPort
 
 _SHOWN = 3
@@ -87,11 +86,11 @@ class JobStrip(QWidget):
 class JobStrips(QWidget):
     """Those of all jobs, each in the order of sending."""
 
-    def __init__(self, shop: ShopPort, say: Say, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: ShopPort, edits: Edits, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("jobs")
         self.setAccessibleName(tr("Jobs"))
-        self._shop, self._say = shop, say
+        self._shop, self._edits = shop, edits
         self._wanted = True
         self._jobs: tuple[Job, ...] = ()
         self._ends: Mapping[str, float] = {}
@@ -143,8 +142,6 @@ class JobStrips(QWidget):
         if command == "retry":
             shop.submit(Retry(self._refused(job.batch)))
         elif command == "cancel":
-            decision = unique()
-            shop.submit(CancelBatch(job.batch, decision))
-            self._say(Message(cancelled_words(job), "info", undo=True, batch=job.batch, decision=decision))
+            self._edits.decide(CancelBatch(job.batch, unique()), cancelled_words(job), "info", job.batch)
         else:
             shop.submit(SteerBatch(job.batch, command))

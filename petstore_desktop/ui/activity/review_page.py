@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 _CHOSEN = {"status": "status", "category_id": "category", "complete": "complete"}
 
@@ -43,10 +43,10 @@ class ReviewPage(ListPage):
     narrow: ClassVar[Mapping[int, int]] = {RECORD: 180, WHAT: 84, BASE: 112, MINE: 172, THEIRS: 118}
     narrow_below = 1200
 
-    def __init__(self, shop: ShopPort, say: Say, open_record: Callable[[Ref], None], parent: QWidget) -> None:
+    def __init__(self, edits: Edits, say: Say, open_record: Callable[[Ref], None], parent: QWidget) -> None:
         self.model = ReviewModel()
-        self._shop, self._tell, self._open_record = shop, say, open_record
-        super().__init__(shop.desk, self.model, "review", tr("Needs attention"), parent)
+        self._edits, self._tell, self._open_record = edits, say, open_record
+        super().__init__(edits.desk, self.model, "review", tr("Needs attention"), parent)
         self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(ValueSide.MINE))
         self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(ValueSide.THEIRS))
         self.edit = self._action("anotherValue", tr("Another value"), "pencil", "E", self._edit)
@@ -164,9 +164,7 @@ class ReviewPage(ListPage):
             if one is not None:
                 decided.append(one)
         if decided:
-            command = Decide(unique(), tuple(decided))
-            self._shop.submit(command)
-            self._say(picks, len(decided), command.decision)
+            self._edits.decide(Decide(unique(), tuple(decided)), self._decided_words(picks, len(decided)), "saved")
         self.model.repaint()
         if len(decided) < len(cases):
             self._to_undecided(max(picks))
@@ -179,12 +177,11 @@ class ReviewPage(ListPage):
         if found is not None:
             self._stand_at(found)
 
-    def _say(self, picks: dict[int, Pick], n: int, decision: str) -> None:
+    def _decided_words(self, picks: dict[int, Pick], n: int) -> str:
         sides = set(picks.values())
         mine, theirs = sides == {ValueSide.MINE}, sides == {ValueSide.THEIRS}
         settled = theirs and any(self.model.case(row).mark == "uncertain" for row in picks)
-        words = decided_words(n * mine, n * (theirs and not settled), n * (settled or not (mine or theirs)))
-        self._tell(Message(words, "saved", undo=True, decision=decision))
+        return decided_words(n * mine, n * (theirs and not settled), n * (settled or not (mine or theirs)))
 
     # -- another value
 

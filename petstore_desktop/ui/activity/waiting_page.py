@@ -119,7 +119,7 @@ class WaitingPage(ListPage):
         super().__init__(shop.desk, self.model, "waiting", tr("Outbox"), parent)
         self.view.setObjectName("activityView")
         self.model.held = shop.profile.read_only
-        self.jobs = JobStrips(shop, say)
+        self.jobs = JobStrips(shop, edits)
         """Stands above the page."""
         self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)
         self.discard = page_action(self, "discardWaiting", tr("Discard"), "undo", self._discard)

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
-from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUndo, Undo
+from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUndo, Revert
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.context.local_acts import LocalActs
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.outbox_lines import Inverse
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.domain.commands import KeepDraft
+    from petstore_desktop.domain.commands import CancelBatch, Decide, KeepDraft
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
 Batch: TypeAlias = "tuple[NewChange, ...]"
+Did: TypeAlias = "Callable[[str, str, str, Inverse], object]"
+"""`Edits.did`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,6 @@ class Edits(QObject):
         """Batches that this window applied and that are not in the journal yet."""
         self.notes: dict[str, str] = {}
         """The notes of batches, by batch: such as what found no place."""
-        self.local = LocalActs(self.desk, say, self.unsaved, self)
         self._numbers = count()
         self._waiting: dict[str, Unpriced] = {}
 
@@ -84,29 +85,46 @@ class Edits(QObject):
     def send(self, command: Apply, note: str = "") -> None:
         """Save and send a batch that has been agreed to, as it is; also one that could not be saved before."""
         self._shop.submit(command)
-        self.local.acted()
+        self.desk.done.asked(command.batch)
         self.unsaved[command.batch] = command
         if note:
             self.notes[command.batch] = note
 
-    def undo(self, batch: str, ids: tuple[int, ...] = (), count: int = 1) -> None:
-        """Take back a batch of `count` changes, or these of it; an undo that costs much is asked about first."""
-        act = Unpriced(lambda: self._shop.submit(Undo(batch, ids)))
-        if count > 1 and self._may_be_dear(count):
-            self._waiting[token := self._token()] = act
-            self._shop.submit(PriceUndo(token, batch, ids))
-        else:
-            act.do()
-
-    def discard(self, ids: tuple[int, ...]) -> None:
-        """Give up what is not sent, and say that it can be brought back."""
+    def did(self, words: str, icon: str, what: str, inverse: Inverse) -> None:
+        """Say that something was done that only this computer keeps, where that is not seen (`words`); undo takes it in
+        its turn. `what`: the rest of "Undo ..."."""
         from petstore_desktop.ui.context.message import Message  # late: nothing is said before the first paint
 
-        decision = unique()
-        self._shop.submit(Discard(ids, decision))
-        self.local.acted()
+        act = self.desk.done.add(what, inverse)
+        if words:
+            self._say(Message(words, icon, undo=act.id))
+
+    def decide(self, command: Decide | Discard | CancelBatch, words: str, icon: str, batch: str = "") -> None:
+        """Do something with changes that are not sent, and say that it can be brought back; `batch`: they are its."""
+        from petstore_desktop.ui.context.message import Message  # late, as above
+
+        self._shop.submit(command)
+        self.desk.done.asked(command.decision, decision=True)
+        self._say(Message(words, icon, undo=command.decision, batch=batch))
+
+    def discard(self, ids: tuple[int, ...]) -> None:
+        """Give up what is not sent."""
         words = tr("{changes} discarded", changes=counted_changes(len(ids)))
-        self._say(Message(words, "undo", True, decision=decision))
+        self.decide(Discard(ids, unique()), words, "undo")
+
+    def revert(self, act: str, ids: tuple[int, ...] = (), count: int = 0, *, again: bool = False) -> None:
+        """Undo an act, whatever it was, by its id, or these changes of it; or redo it (`again`). An undo that costs
+        much is asked about first; `count`: how many changes it takes back, where the caller knows."""
+        if self.desk.done.turn(act):
+            return
+        facts = None if again or act in self.desk.outbox.decisions else self.desk.outbox.batches.get(act)
+        count = count or len(ids) or (1 if facts is None else facts.undoable)
+        undo = Unpriced(lambda: self._shop.submit(Revert(act, ids, again)))
+        if facts is not None and count > 1 and self._may_be_dear(count):
+            self._waiting[token := self._token()] = undo
+            self._shop.submit(PriceUndo(token, act, ids))
+        else:
+            undo.do()
 
     def settle(self) -> None:
         """The window closes: what waits for its price is saved, for it could be lost."""
@@ -128,7 +146,7 @@ class Edits(QObject):
                 act.do()
             elif act is not None and event.price is not None:
                 if not act.changes:
-                    self.desk.outbox.end()  # it is up to the person now
+                    self.desk.done.end()  # it is up to the person now
                 self._confirm(act, event.price)
             self.priced.emit(event)
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 class TabPage(QWidget):
-    """What a tab shows."""
+    """What a tab shows. `place`: the name of the desk of the stock room that it is, for what is undone only there."""
+
+    place = ""
 
     def focus_list(self) -> None:
         """Give the keyboard to what the tab shows."""

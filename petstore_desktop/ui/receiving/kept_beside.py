@@ -95,11 +95,12 @@ class CodeTeacher:
     def __init__(self, shop: ShopPort, failed: Callable[[ShopError], None]) -> None:
         self._desk, self._port, self._failed = shop.desk, shop.views, failed
 
-    def teach(self, code: str, pet: ServiceId) -> Callable[[], object]:
-        """The pet has this code from now on; returns what takes that back."""
+    def teach(self, code: str, pet: ServiceId) -> tuple[Callable[[], object], Callable[[], object]]:
+        """The pet has this code from now on; returns what takes that back, and what does it again."""
         before = (self._desk.codes or Codes()).of(code)
-        self._with(lambda codes: codes.with_pet(code, pet))
-        return partial(self._with, lambda codes: codes.with_pets(code, before))
+        again = partial(self._with, lambda codes: codes.with_pet(code, pet))
+        again()
+        return partial(self._with, lambda codes: codes.with_pets(code, before)), again
 
     def _with(self, change: Callable[[Codes], Codes]) -> None:
         """Change the codes; those that were not read yet are read first, so that none is lost."""

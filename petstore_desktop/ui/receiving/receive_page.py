@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.codes.resolve import resolve
-from petstore_desktop.desk.receiving.delivery import MOST, SOURCE, Delivery, LineKey, ReceivedLine
+from petstore_desktop.desk.receiving.delivery import MOST, NOTHING, SOURCE, Delivery, LineKey, ReceivedLine
 from petstore_desktop.desk.receiving.typed_lines import take_pasted, typed_count
 from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.changes import NewChange
@@ -19,6 +19,7 @@ from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import named, on_click
+from petstore_desktop.ui.base.theme import isolate
 from petstore_desktop.ui.context.edits import Unpriced
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
@@ -35,12 +36,13 @@ from petstore_desktop.ui.receiving.receive_texts import (
     gained_words,
     hint_words,
     left_out_words,
+    pet_words,
     pieces_words,
     price_words,
     scanned_pet,
 )
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage
+from petstore_desktop.ui.station.station_page import StationPage, undo_button
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
@@ -48,6 +50,9 @@ from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from petstore_desktop.desk.changes.outbox_lines import Inverse
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.ui.context.edits import Edits
@@ -62,17 +67,19 @@ _WIDTHS = {ICON: 34, COUNT: 96, STOCK: 136, AT: 124, REMOVE: 44}
 
 @dataclass(frozen=True, slots=True)
 class ReceiveWays:
-    """What the window gives the desk. `undo`: its own Undo; `print_labels` opens Labels, None where there are none."""
+    """What the window gives the desk. `undo`: its Undo; `print_labels` opens Labels, None where there are none."""
 
     edits: Edits
     scans: Scans
     say: Say
-    undo: Callable[[], object]
+    undo: QAction
     print_labels: Callable[[Sequence[DeskLine]], object] | None = None
 
 
 class ReceivePage(StationPage):
     """One delivery of one shop."""
+
+    place = "receive"
 
     def __init__(self, shop: ShopPort, ways: ReceiveWays, parent: QWidget) -> None:
         self._shop, self._ways = shop, ways
@@ -90,7 +97,7 @@ class ReceivePage(StationPage):
         self.booked: tuple[DeskLine, ...] = ()
         """The lines that were booked last."""
         self.codes = CodeTeacher(shop, lambda error: open_error(self.window(), error))
-        self.delivery = Delivery(unique, self.desk.now, self._keep)
+        self.delivery = Delivery(unique, self.desk.now, self._keep, self._acted, self._turned)
         self.model = ReceiveModel(self.desk, self)
         self.list = StationList("receiveList", tr("What came in"), self.model, COUNT, self)
         self.empty = EmptyState(self)
@@ -103,7 +110,7 @@ class ReceivePage(StationPage):
 
     def head_actions(self) -> tuple[QWidget, ...]:
         paste = Button(tr("Paste lines"), "quiet", "copy", "Ctrl+V")
-        self.undo_button = on_click(Button(tr("Undo"), "quiet", "undo", "Ctrl+Z"), self.undo, "deskUndo")
+        self.undo_button = undo_button(self._ways.undo, "deskUndo")
         return on_click(paste, lambda: self.field.paste_lines(), "pasteLines"), self.undo_button
 
     def _fill_page(self) -> None:
@@ -139,8 +146,10 @@ class ReceivePage(StationPage):
         """Go on with the delivery that was left, here or in an earlier run."""
         if isinstance(given, Delivery):
             self.delivery = given
-            given.use(self._keep)
+            given.use(self._keep, self._acted, self._turned)
             given.reconcile(self.desk.drafts, self._ways.edits.unsaved)
+        else:
+            self.desk.done.forget(self.place)
         self.delivery.adopt(self.desk.drafts)
         self.note.fill(under_way=self.delivery.begun is not None)
         self.labels.setChecked(self.note.labels)
@@ -217,8 +226,8 @@ class ReceivePage(StationPage):
         if code is None:
             self.delivery.scan(ref.key)
         else:
-            back = self.codes.teach(code, ref.key) if isinstance(ref.key, int | str) else bool
-            self.delivery.assign(code, ref.key, back)
+            beside = self.codes.teach(code, ref.key) if isinstance(ref.key, int | str) else NOTHING
+            self.delivery.assign(code, ref.key, beside)
         self._renew()
 
     def not_found(self, text: str) -> None:
@@ -247,11 +256,15 @@ class ReceivePage(StationPage):
             self._ways.say(Message(left_out_words(left_out), "warning"))
         self._renew()
 
-    def undo(self) -> None:
-        """Take back the last act at this desk; after the first of them what the window did before."""
-        if not self.delivery.undo():
-            self._ways.undo()
-            return
+    def _acted(self, key: LineKey, inverse: Inverse) -> None:
+        """Something was done to a line; undo takes it in its turn."""
+        kind, what = key
+        named = isolate(str(what)) if kind == "c" else pet_words(self.desk, what)
+        words = tr("line of {what} in the delivery", what=named).replace("&", "&&")
+        self.desk.done.add(words, inverse, self.place)
+
+    def _turned(self) -> None:
+        """An act at this desk is undone, or redone."""
         self._choosing = None
         self._renew()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.domain.low_stock import Minimums, StockLevel
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.context.message import Message, Say
@@ -24,19 +25,17 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.ports import ShopPort
 
 
 class MinimumStock(QObject):
     """For one window. `show` tells it what moved at the desk."""
 
-    def __init__(
-        self, shop: ShopPort, acts: LocalActs, say: Say, show: Callable[[Changed], None], window: QWidget
-    ) -> None:
+    def __init__(self, shop: ShopPort, did: Did, say: Say, show: Callable[[Changed], None], window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._port = shop.desk, shop.views
-        self._acts, self._say, self._show, self._window = acts, say, show, window
+        self._did, self._say, self._show, self._window = did, say, show, window
         self._port.read_minimums(self._read)
 
     def _read(self, minimums: Minimums, error: ShopError | None) -> None:
@@ -57,9 +56,13 @@ class MinimumStock(QObject):
         refs = tuple(levels)
         before = {ref: self._kept().own(ref) for ref in refs}
         what, words = minimum_words(self._desk, refs), minimum_set_words(self._desk, levels)
-        again = partial(self._set_each, levels)
+        again, back = partial(self._set_each, levels), partial(self._set_each, before)
         again()
-        self._acts.add(words, "saved", what, partial(self._set_each, before), again)
+        self._did(words, "saved", what, Inverse(back, again, lambda undone: self._are(before if undone else levels)))
+
+    def _are(self, levels: Mapping[Ref, StockLevel]) -> bool:
+        """Whether these records have these now."""
+        return all(self._kept().own(ref) == level for ref, level in levels.items())
 
     def _kept(self) -> Minimums:
         kept = self._desk.shop.minimums

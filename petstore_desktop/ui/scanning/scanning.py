@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
@@ -44,7 +44,7 @@ class Scanning(QObject):
         shop: ShopPort,
         scans: Scans,
         actions: ActionSet,
-        acts: LocalActs,
+        did: Did,
         say: Say,
         preference: Callable[[str], str],
         go: Callable[[Ref], object],
@@ -54,7 +54,7 @@ class Scanning(QObject):
         self._desk, self._scans, self._go, self._window = shop.desk, scans, go, window
         self._preference, self._settings = preference, ScanSettings.of(preference)
         self._which: WhichPet | None = None
-        self.codes = TaughtCodes(shop, acts, say, self._words, window)
+        self.codes = TaughtCodes(shop, did, say, self._words, window)
         self.marks = ScanMarks(window)
         self.keys = KeyFilter(
             self._settings,

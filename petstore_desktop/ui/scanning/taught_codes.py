@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.domain.codes import Codes, scanned_code
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
@@ -23,7 +24,7 @@ from petstore_desktop.ui.widgets.dialogs import ask_file
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.ports import ShopPort
 
 
@@ -36,10 +37,10 @@ class TaughtCodes(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, shop: ShopPort, acts: LocalActs, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
+    def __init__(self, shop: ShopPort, did: Did, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._port = shop.desk, shop.views
-        self._acts, self._say, self._words, self._window = acts, say, words, window
+        self._did, self._say, self._words, self._window = did, say, words, window
         self._port.read_codes(self._read)
 
     def _read(self, codes: Codes, error: ShopError | None) -> None:
@@ -72,9 +73,14 @@ class TaughtCodes(QObject):
         """Give these codes these pets, and let Undo take it back."""
         known = self._desk.codes or Codes()
         before = {code: known.of(code) for code in after}
-        again = partial(self._set, after)
+        again, back = partial(self._set, after), partial(self._set, before)
         again()
-        self._acts.add(words, "saved", what, partial(self._set, before), again)
+        self._did(words, "saved", what, Inverse(back, again, lambda undone: self._are(before if undone else after)))
+
+    def _are(self, codes: Mapping[str, tuple[ServiceId, ...]]) -> bool:
+        """Whether these codes mean these pets now."""
+        known = self._desk.codes or Codes()
+        return all(known.of(code) == pets for code, pets in codes.items())
 
     def _set(self, changed: Mapping[str, tuple[ServiceId, ...]]) -> None:
         codes = Codes({**(self._desk.codes or Codes()).pets, **changed})

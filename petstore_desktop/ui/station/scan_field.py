@@ -29,14 +29,12 @@ class ScanField(BareEdit):
     Signals:
         entered(str): Enter, with what was typed.
         walked(int): Up or Down: another suggestion, or into the list.
-        undoWanted(): Undo while nothing is typed.
         linesPasted(str): text of several lines or columns was pasted.
         escaped(): Esc while nothing is typed.
     """
 
     entered = Signal(str)
     walked = Signal(object)
-    undoWanted = Signal()
     linesPasted = Signal(str)
     escaped = Signal()
 
@@ -67,8 +65,9 @@ class ScanField(BareEdit):
         super().decorate(brush)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and event.matches(_Std.Undo):
-            event.accept()  # else the window's own Undo would take it
+        undoes = isinstance(event, QKeyEvent) and (event.matches(_Std.Undo) or event.matches(_Std.Redo))
+        if undoes and event.type() is QEvent.Type.ShortcutOverride:
+            event.setAccepted(bool(self.text()))  # while nothing is typed they are the window's
             return True
         return super().event(event)
 
@@ -82,8 +81,6 @@ class ScanField(BareEdit):
             self.walked.emit(_WALK[Qt.Key(key)])
         elif key == Qt.Key.Key_Escape and plain:
             self._escape()
-        elif event.matches(_Std.Undo) and not self.text():
-            self.undoWanted.emit()
         elif event.matches(_Std.Paste):
             self.paste_lines()
         else:

@@ -25,6 +25,8 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import fill_widget
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.records import Ref
 
@@ -88,6 +90,13 @@ class StationFoot(QWidget):
     def set_price(self, words: str) -> None:
         """What the primary button costs; empty where that is nothing, or not known."""
         say(self.price, words)
+
+
+def undo_button(action: QAction, name: str) -> Button:
+    """A button for the head that undoes what the window's Undo takes, which its tool tip names."""
+    button = named(Button(kind="quiet"), name)
+    button.bind(action, tr("Undo"))
+    return button
 
 
 class StationPage(HostedPage):
@@ -158,10 +167,6 @@ class StationPage(HostedPage):
         """What Tab comes to after the pages, in this order; the primary button is the last."""
         return tuple(self._widgets)
 
-    def undo(self) -> None:
-        """Take back the last act at this desk."""
-        raise NotImplementedError
-
     def go(self) -> None:
         """The primary button, or Ctrl+Enter."""
         raise NotImplementedError
@@ -205,7 +210,6 @@ class StationPage(HostedPage):
         self.field.entered.connect(self._entered)
         self.field.textEdited.connect(self._typed)
         self.field.walked.connect(self._walk)
-        self.field.undoWanted.connect(self.undo)
         self.field.linesPasted.connect(self.paste_lines)
         self.field.escaped.connect(self._escape)
         self.suggestions.chosen.connect(self._chose)
@@ -303,7 +307,7 @@ class StationPage(HostedPage):
         """The keys of the window's actions that are the desk's own here."""
         held = event.modifiers()
         control = held == Qt.KeyboardModifier.ControlModifier
-        return control and event.key() in (*_ENTERS, Qt.Key.Key_Z, Qt.Key.Key_V, Qt.Key.Key_F)
+        return control and event.key() in (*_ENTERS, Qt.Key.Key_V, Qt.Key.Key_F)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
@@ -312,8 +316,6 @@ class StationPage(HostedPage):
             super().keyPressEvent(event)
         elif event.key() in _ENTERS:
             self.go()
-        elif event.key() == Qt.Key.Key_Z:
-            self.undo()
         elif event.key() == Qt.Key.Key_V:
             self.field.paste_lines()
         else:

@@ -20,7 +20,6 @@ from petstore_desktop.desk.changes.change_lines import refusal_facts
 from petstore_desktop.desk.changes.outbox_lines import batch_sentence
 from petstore_desktop.desk.model.capabilities import endings
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.commands import Redo, TakeBack
 from petstore_desktop.domain.errors import NotFound, ShopError, StorageError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import SeenChange, end_of
@@ -113,44 +112,44 @@ class Notifier(QObject):
         """Show a toast."""
         message = self._possible(message)
         self._shown = message
-        offers = message.undo or message.redo
-        key = self._actions["redo" if message.redo else "undo"].shortcut()
-        words = (tr("Redo") if message.redo else tr("Undo")) if offers else _way(message)
-        shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
-        self.toast.show_message(message.text, message.icon, words, shown)
+        words = tr("Redo") if message.redo else tr("Undo") if message.undo else _way(message)
+        self.toast.show_message(message.text, message.icon, words, self._key())
+
+    def _key(self) -> str:
+        """The key that does what the toast offers; empty where it would do something else."""
+        message, action = self._shown, "redo" if self._shown.redo else "undo"
+        offered, does = message.redo or message.undo, self._desk.done.next(redo=bool(message.redo))
+        if not offered or does is None or does.id != offered:
+            return ""
+        return self._actions[action].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def _possible(self, message: Message) -> Message:
         """The message without the offer to undo what cannot be undone."""
-        facts = self._desk.outbox.batches.get(message.batch) if message.undo and message.batch else None
-        return replace(message, undo=False) if facts is not None and facts.stays else message
+        return replace(message, undo="") if message.undo and not self._desk.done.can(message.undo) else message
 
-    def _take_back_offers(self) -> None:
-        """It turned out that what the toast speaks of cannot be undone."""
-        if self._shown.undo and self.toast.isVisible() and not self._possible(self._shown).undo:
+    def show_key(self) -> None:
+        """What undo and redo take may be something else, or it turned out that what the toast speaks of cannot be
+        undone."""
+        if not self.toast.isVisible():
+            return
+        if self._possible(self._shown) is not self._shown:
             self.show(self._shown)
+        else:
+            self.toast.show_key(self._key())
 
     def _follow(self) -> None:
-        """What the toast offers, of the batch that it speaks of."""
-        message, facts = self._shown, self._desk.outbox.batches.get(self._shown.batch)
-        if message.act is not None:
-            self._edits.local.take_back(message.act)
-        elif message.shop:
+        """What the toast offers."""
+        message = self._shown
+        if message.shop:
             self._open_shop(message.shop)
         elif message.file:
             open_file(message.file, lambda words: self.show(Message(words, "warning")))
-        elif message.redo and message.batch:
-            self._shop.submit(Redo(message.batch))
-        elif message.decision:
-            self._shop.submit(TakeBack(message.decision))
-        elif message.batch:
-            self._edits.undo(message.batch, count=1 if facts is None else facts.undoable)
-        else:
-            self._actions["undo"].trigger()
+        elif message.redo or message.undo:
+            self._edits.revert(message.redo or message.undo, again=bool(message.redo))
 
     def tell(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         self._take_back_what_is_over()
-        self._take_back_offers()
         self._tell_saved(moved.saved)
         self._tell_sent(moved.settled)
         self._tell_settled(moved.settled)
@@ -226,7 +225,7 @@ class Notifier(QObject):
         self._told = {change.id for change in mine}
         self._done, self._dropped = mine, 0
         words = tr("{what}, saved on this computer", what=self._done_words())
-        self.show(Message(self._with_note(words), "saved", undo=True, batch=mine[-1].batch))
+        self.show(Message(self._with_note(words), "saved", undo=mine[-1].batch, batch=mine[-1].batch))
 
     def _with_note(self, words: str) -> str:
         return tr("{said}. {note}", said=words, note=self._note) if self._note else words
@@ -245,11 +244,13 @@ class Notifier(QObject):
         batch, n = ended[-1].batch, len(self._done)
         if not self._dropped:
             words = self._with_note(tr("{what}, sent", what=self._done_words()))
-            self.show(Message(words, "sent", undo=self._can_take_back(ended, batch), batch=batch))
+            can = batch if self._can_take_back(ended, batch) else ""
+            self.show(Message(words, "sent", undo=can, batch=batch))
         elif self._dropped < n:
             words = stopped_words(self._done_words(), n - self._dropped, n)
-            can = bool(self._shown.decision) or self._can_take_back(ended, batch)
-            self.show(Message(words, "info", undo=can, batch=batch, decision=self._shown.decision))
+            stopped = self._shown.undo if self._shown.undo != batch else ""
+            can = stopped or (batch if self._can_take_back(ended, batch) else "")
+            self.show(Message(words, "info", undo=can, batch=batch))
         elif n == 1:
             self.toast.hide_now()
 
@@ -276,9 +277,9 @@ class Notifier(QObject):
         did, words = bool(undone.made), undone_words(undone, what, left=self._left(undone))
         if undone.redo:
             again = undone.made if undone.sends else undone.batch
-            self.show(Message(words, "saved", undo=did, batch=again))
+            self.show(Message(words, "saved", undo=again if did else "", batch=again))
         else:
-            self.show(Message(words, "undo", batch=undone.batch, redo=did))
+            self.show(Message(words, "undo", redo=undone.batch if did else "", batch=undone.batch))
         if undone.sends and not undone.waits:
             self._going_back = _GoingBack(undone, what, self._shown, undone.sends)
 

@@ -99,6 +99,17 @@ class Toast(QWidget):
             announce(self, self._unsaid, urgent=self._urgent)
             self._unsaid = ""
 
+    def show_key(self, key: str) -> None:
+        """Beside the link this key is shown from now on."""
+        if key != self._key and self._undo.words():
+            self._key = key
+            self._place()
+            self.update()
+
+    def key(self) -> str:
+        """The key beside the link."""
+        return self._key
+
     def hide_now(self) -> None:
         """Take it away."""
         self._timer.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -13,12 +14,17 @@ from petstore_desktop.desk.stocktake.count import Count, CountLine, Place, Scope
 from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, head_form, read_count
 from petstore_desktop.domain.commands import KeepDraft, KeepDrafts
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.stocktake.stocktake_texts import pet_name
+from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QDialog
 
+    from petstore_desktop.desk.changes.outbox_lines import Inverse
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Key, Ref
@@ -32,14 +38,14 @@ if TYPE_CHECKING:
 class Around:
     """The rest of the window, as far as a stocktake needs it. `mark` tells eyes and ears of a scan; `preview` opens the
     preview of what is booked; `labels` opens the labels of these pets; `ask` asks which pet a code is, and remembers
-    it; `undo` takes back the last act of the window; `view` is what the stock list shows now, where that is not all."""
+    it; `undo` is the window's; `view` is what the stock list shows now, where that is not all."""
 
     say: Say
     mark: Callable[[Outcome, str], object]
     preview: Callable[[Preview, str, str], QDialog]
     labels: Callable[[Sequence[DeskLine]], object]
     ask: Callable[[Found, Callable[[Ref], object]], object]
-    undo: Callable[[], object]
+    undo: QAction
     view: Callable[[], Scope | None] = field(default=lambda: None)
 
 
@@ -49,10 +55,13 @@ class CountKeeper(QObject):
     Signals:
         moved(object): the `Place` of a line or code that moved.
         renewed(): another count, or another part of the shop, is counted, or the count was closed.
+        turned(bool): an act of this count was undone, or (True) redone.
     """
 
+    place = "stocktake"
     moved = Signal(object)
     renewed = Signal()
+    turned = Signal(bool)
 
     def __init__(self, shop: ShopPort, scope: Scope, parent: QObject | None = None) -> None:
         """`scope`: what a new count covers."""
@@ -79,7 +88,9 @@ class CountKeeper(QObject):
         return count
 
     def _watch(self) -> None:
-        self.count.changed = self._changed
+        """Hear what is done to this count, and no longer to the one before it."""
+        self.desk.done.forget(self.place)
+        self.count.changed, self.count.acted = self._changed, self._acted
 
     @property
     def began(self) -> bool:
@@ -111,6 +122,19 @@ class CountKeeper(QObject):
         self._shop.submit(entries[0] if len(entries) == 1 else KeepDrafts(tuple(entries)))
         for place in places:
             self.moved.emit(place)
+
+    def _acted(self, place: Place, inverse: Inverse) -> None:
+        """Something was counted; undo takes it in its turn."""
+        kind, key = place
+        line = self.count.lines.get(key)
+        named = str(key) if kind == "code" else pet_name(self.desk, key, "" if line is None else line.name)
+        words = tr("count of {what}", what=isolate(plain(named))).replace("&", "&&")
+        back, again = partial(self._turn, inverse.back, False), partial(self._turn, inverse.again, True)
+        self.desk.done.add(words, replace(inverse, back=back, again=again), self.place)
+
+    def _turn(self, turn: Callable[[], object], redone: bool) -> None:
+        turn()
+        self.turned.emit(redone)
 
     def _set_head(self, **fields: object) -> None:
         self.count.head = replace(self.count.head, **fields)

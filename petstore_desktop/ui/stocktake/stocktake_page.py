@@ -10,12 +10,12 @@ from shiboken6 import isValid
 from petstore_desktop.desk.codes.resolve import Found
 from petstore_desktop.desk.stocktake.count import CountLine, Place, groups_of
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.base.building import named, on_click, timer
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage
+from petstore_desktop.ui.station.station_page import StationPage, undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
 from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
 from petstore_desktop.ui.stocktake.progress import CountProgress
@@ -41,7 +41,7 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
 )
 from petstore_desktop.ui.stocktake.taking import Taking
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import SearchField
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ _RARELY = {2: (1,), 4: (4, 2), 5: (5, 3)}
 class StocktakePage(StationPage):
     """The desk of a count."""
 
+    place = CountKeeper.place
+
     def __init__(self, shop: ShopPort, keeper: CountKeeper, around: Around, parent: QWidget) -> None:
         self.shop, self.keeper, self.around = shop, keeper, around
         keeper.look_again()
@@ -83,6 +85,7 @@ class StocktakePage(StationPage):
         self._build_lists()
         self.keeper.moved.connect(self._moved)
         self.keeper.renewed.connect(self.renew)
+        self.keeper.turned.connect(self._turned)
         self.booking.judged.connect(self._judged)
         self.renew()
 
@@ -90,7 +93,7 @@ class StocktakePage(StationPage):
 
     def head_actions(self) -> tuple[QWidget, ...]:
         self.blind = named(CheckBox(tr("Blind count")), "blindCount")
-        self.undo_button = on_click(Button(tr("Undo"), "quiet", "undo", "Ctrl+Z"), lambda: self.undo(), "undoScan")
+        self.undo_button = undo_button(self.around.undo, "undoScan")
         self.menus = StocktakeMenus(self)
         self.blind.toggled.connect(self._set_blind)
         return self.menus.scope_button, self.blind, self.undo_button, self.menus.more_button
@@ -200,7 +203,6 @@ class StocktakePage(StationPage):
         self._fit_head()
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
-        self.undo_button.setEnabled(bool(count.steps) and not self.keeper.ended)
         self.last.set_hint(_closed_words() if self.keeper.ended else _first_words())
         self.last.show_pet(scanned_pet(self.desk, count, self.counted.hides))
         self._say_foot()
@@ -326,11 +328,10 @@ class StocktakePage(StationPage):
             self.around.say(Message(words, "info"))
             self.focus_list()
 
-    def undo(self) -> None:
+    def _turned(self, redone: bool) -> None:
+        """An act of this count was undone, or redone."""
         self.taking.choosing = None
-        if self.keeper.ended:
-            self.around.undo()
-        elif self.keeper.count.undo() is not None:
+        if not redone:
             self.around.say(Message(tr("The last step of the count is undone"), "undo"))
 
     def _set_blind(self, blind: bool) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QMenu
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.text.translate import number, resource_title, tr
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.ui.base.sliced_work import SlicedWork
-    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.today.ways import OpenList
 
 KEPT = "checks"
@@ -36,7 +37,7 @@ class PutAway:
 
     kept: Callable[[], Mapping[str, object]]
     keep: Callable[[Mapping[str, object]], object]
-    local: LocalActs
+    did: Did
 
     def counts(self) -> dict[str, int]:
         """By check, what was found when it was put away, or the least since."""
@@ -155,7 +156,7 @@ class WorthSection(TodaySection):
         if left := self.buttons():
             left[min(at, len(left) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
         back, again = partial(self._use, before), partial(self._use, after)
-        self._away.local.add(words, "check", tr("Put away"), back, again)
+        self._away.did(words, "check", tr("Put away"), Inverse(back, again))
 
     def _use(self, counts: Mapping[str, int]) -> None:
         self._away.use(counts)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
 from petstore_desktop.desk.jump.views_json import columns_from, texts_by_name, view_list_from_json, view_list_to_json
 from petstore_desktop.domain.records import Resource
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.lists.list_context import ShownLists
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -44,14 +46,14 @@ class Views(QObject):
         lists: ShownLists,
         kept: Mapping[str, object],
         keep: Callable[[Mapping[str, object]], object],
-        acts: LocalActs,
+        did: Did,
         say: Say,
         open_menu: Callable[[ResourceTab], object],
         parent: QWidget,
     ) -> None:
         """`kept`: what `keep` was given last; `open_menu` opens the menu of a list's views."""
         super().__init__(parent)
-        self._lists, self._keep_all, self._acts, self._say, self._open_menu = lists, keep, acts, say, open_menu
+        self._lists, self._keep_all, self._did, self._say, self._open_menu = lists, keep, did, say, open_menu
         self.view_list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
         self._open = texts_by_name(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
@@ -169,7 +171,21 @@ class Views(QObject):
 
     def rename(self, view: SavedView, name: str) -> None:
         """Call a view otherwise."""
-        self.use(self.view_list.with_view(replace(view, name=name.strip())))
+        named = name.strip()
+        if named == view.name:
+            return
+        self._call(view.id, named)
+        back, again = partial(self._call, view.id, view.name), partial(self._call, view.id, named)
+        what = tr("renaming of the view {name}", name=plain(view.name)).replace("&", "&&")
+        self._did("", "", what, Inverse(back, again, lambda undone: self._is(view.id, view.name if undone else named)))
+
+    def _call(self, id_: str, name: str) -> None:
+        view = next((one for one in self.view_list.all() if one.id == id_), None)
+        if view is not None:
+            self.use(self.view_list.with_view(replace(view, name=name)))
+
+    def _is(self, id_: str, name: str) -> bool:
+        return any(one.id == id_ and one.name == name for one in self.view_list.all())
 
     def move(self, view: SavedView, by: int) -> None:
         """One place up (-1) or down (1) among those of its list."""
@@ -190,7 +206,8 @@ class Views(QObject):
         again()
         named = plain(view.name)
         words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
-        self._acts.add(words, "trash", what.replace("&", "&&"), back, again)
+        inverse = Inverse(back, again, lambda undone: undone == any(one.id == view.id for one in self.view_list.all()))
+        self._did(words, "trash", what.replace("&", "&&"), inverse)
 
     def use(self, view_list: ViewList) -> None:
         """Other views from now on."""

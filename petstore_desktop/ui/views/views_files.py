@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from petstore_desktop.desk.changes.outbox_lines import Inverse
 from petstore_desktop.desk.jump.views import SavedView, ViewList
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.domain.records import JsonValue
-    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports_views import ViewsPort
     from petstore_desktop.ui.views.views import Views
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 class ViewsFiles(QObject):
     """For one window."""
 
-    def __init__(self, views: Views, port: ViewsPort, acts: LocalActs, say: Say, window: QWidget) -> None:
+    def __init__(self, views: Views, port: ViewsPort, did: Did, say: Say, window: QWidget) -> None:
         super().__init__(window)
-        self._views, self._port, self._acts, self._say, self._window = views, port, acts, say, window
+        self._views, self._port, self._did, self._say, self._window = views, port, did, say, window
 
     # -- out
 
@@ -76,8 +77,8 @@ class ViewsFiles(QObject):
         if lines:
             open_raw(self._window, words, "\n".join(lines))
         if new:
-            acts = partial(self._take_out, new), partial(self._add, new)
-            self._acts.add(words, "saved", tr("import of views"), *acts)
+            inverse = Inverse(partial(self._take_out, new), partial(self._add, new))
+            self._did(words, "saved", tr("import of views"), inverse)
         elif not lines:
             self._say(Message(words, "saved"))
 

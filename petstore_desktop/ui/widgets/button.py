@@ -46,6 +46,7 @@ class Button(QPushButton):
         self._tone: Tone | None = None
         self._chevron = False
         self._action: QAction | None = None
+        self._own_words = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_text(text)
@@ -98,9 +99,10 @@ class Button(QPushButton):
         self._chevron = chevron
         self._relayout()
 
-    def bind(self, action: QAction) -> None:
-        """Follow an action: its words, icon name, shortcut, tool tip, and whether it is enabled and visible."""
-        self._action = action
+    def bind(self, action: QAction, words: str = "") -> None:
+        """Follow an action: its words (where it is given none of its own), icon name, shortcut, tool tip, and whether
+        it is enabled and visible."""
+        self._action, self._own_words = action, words
         action.changed.connect(self._follow)
         self.clicked.connect(action.trigger)
         self._follow()
@@ -113,7 +115,7 @@ class Button(QPushButton):
         if isinstance(name, str):
             self._icon = name
         self._key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.set_text(bare(action.text()))
+        self.set_text(self._own_words or bare(action.text()))
         if self._kind != "icon":
             self._describe(action.toolTip(), key=False)
         self.setEnabled(action.isEnabled())

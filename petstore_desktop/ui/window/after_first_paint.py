@@ -88,12 +88,12 @@ class AfterFirstPaint(QObject):
         views, menu = parts.views, window.menus.menus["views"]
         self.views_menu = ViewsMenu(shop.desk, actions, views, window, self.changed_today, menu, window)
         window.tabs.currentChanged.connect(self.views_menu.update)
-        self.views_files = ViewsFiles(views, shop.views, edits.local, parts.say, window)
+        self.views_files = ViewsFiles(views, shop.views, edits.did, parts.say, window)
         actions.on("exportViews", self.views_files.ask_where)
         actions.on("importViews", self.views_files.ask_which)
-        self.minimum_stock = MinimumStock(shop, edits.local, parts.say, self.bridge.changed.emit, window)
+        self.minimum_stock = MinimumStock(shop, edits.did, parts.say, self.bridge.changed.emit, window)
         go, preference = partial(show_stock_cell, window), app.preference
-        self.scanning = Scanning(shop, parts.scans, actions, edits.local, parts.say, preference, go, window)
+        self.scanning = Scanning(shop, parts.scans, actions, edits.did, parts.say, preference, go, window)
         self.keeping = Keeping(window, partial(dialogs.open_preview, window))
         actions.on("barCodes", self.scanning.show_codes)
         actions.on("importFile", self.importing.ask)

@@ -65,7 +65,7 @@ def _stocktake(window: MainWindow) -> HostedPage:
         partial(open_preview, window),
         labels,
         parts.scans.ask,
-        parts.actions["undo"].trigger,
+        parts.actions["undo"],
         listed,
     )
     keeper = window.findChild(CountKeeper) or CountKeeper(window.shop, listed() or Scope(), window)
@@ -77,8 +77,8 @@ def _receive(window: MainWindow) -> HostedPage:
 
     parts = window.parts
     labels = partial(parts.navigation.open_desk, "labels") if "labels" in HOSTED else None
-    undo = parts.actions["undo"].trigger
-    return ReceivePage(window.shop, ReceiveWays(parts.edits, parts.scans, parts.say, undo, labels), window)
+    ways = ReceiveWays(parts.edits, parts.scans, parts.say, parts.actions["undo"], labels)
+    return ReceivePage(window.shop, ways, window)
 
 
 HOSTED: dict[str, HostedKind] = {

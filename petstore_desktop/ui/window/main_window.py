@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
         self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self._show_current)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
-        self.parts.edits.local.changed.connect(self.update_undo)
+        self.shop.desk.done.attach(self.update_undo, self._place)
         self.parts.navigation.moved.connect(self._update_ways)
         self._timer = timer(self, _TICK_MS, self._tick)
         self._timer.start()
@@ -272,7 +272,14 @@ class MainWindow(QMainWindow):
 
     def update_undo(self) -> None:
         """What undo and redo take now."""
-        self.menus.update_undo(self.shop, self.parts.edits.local)
+        self.menus.update_undo(self.shop)
+        if self._after_paint is not None:
+            self._after_paint.notifier.show_key()
+
+    def _place(self) -> str:
+        """At which desk of the stock room the person is; empty for none."""
+        page = self.page()
+        return "" if page is None else page.place
 
     def _update_ways(self) -> None:
         self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -16,14 +16,11 @@ from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.outbox_lines import UndoTarget
+    from petstore_desktop.desk.changes.outbox_lines import DoneAct
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.local_acts import LocalActs
-    from petstore_desktop.ui.context.message import LocalAct
     from petstore_desktop.ui.context.ports import ShopPort
 
 NATIVE = sys.platform == "darwin"
-Next: TypeAlias = "UndoTarget | LocalAct | None"
 
 
 class WindowMenus(QObject):
@@ -51,13 +48,13 @@ class WindowMenus(QObject):
         menu.addActions(self.bar.actions())  # not addMenu: the menus would go with this one
         open_below(self.button, menu, from_end=True)
 
-    def update_undo(self, shop: ShopPort, acts: LocalActs) -> None:
+    def update_undo(self, shop: ShopPort) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
         press waits for it. Where nothing may be sent they are for what only this computer keeps."""
-        outbox, read_only = shop.desk.outbox, shop.profile.read_only
-        soon, undo, redo = outbox.looking or outbox.busy, outbox.undo_target(), outbox.redo_target()
-        undoes, redoes = _what(acts.undo_next(undo) or undo, read_only), _what(acts.redo_next() or redo, read_only)
-        stops = undo is not None and bool(undo.stays) and acts.undo_next(undo) is None
+        done, read_only = shop.desk.done, shop.profile.read_only
+        soon, undo, redo = done.soon, done.next(), done.next(redo=True)
+        undoes, redoes = _what(undo, read_only), _what(redo, read_only)
+        stops = undo is not None and bool(undo.stays)
         words = tr("&Undo…") if stops else tr("&Undo {what}", what=undoes) if undoes else tr("&Undo")
         self._name("undo", undoes, words, soon, read_only)
         self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
@@ -133,12 +130,9 @@ class WindowMenus(QObject):
         self.bar.hide()
 
 
-def _what(does: Next, read_only: bool) -> str:
-    if does is None:
+def _what(act: DoneAct | None, read_only: bool) -> str:
+    if act is None or (read_only and act.inverse is None):
         return ""
-    from petstore_desktop.ui.context.message import LocalAct  # late, as below: nothing is done before the first paint
-    from petstore_desktop.ui.text.changes.undo import undo_words
+    from petstore_desktop.ui.text.changes.undo import act_words  # late: nothing is done before the first paint
 
-    if isinstance(does, LocalAct):
-        return does.what
-    return "" if read_only else undo_words(does.sentence)
+    return act_words(act)

@@ -80,7 +80,7 @@ def today_page(window: MainWindow) -> TodayPage:
         lambda: refresh.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
         lambda: navigation.open_page("requests"),
         lambda: here.since,
-        PutAway(partial(window.state.kept, KEPT), partial(window.state.keep, KEPT), parts.edits.local),
+        PutAway(partial(window.state.kept, KEPT), partial(window.state.keep, KEPT), parts.edits.did),
         navigation.open_compared,
     )
     page = TodayPage(window.shop, ways, window)

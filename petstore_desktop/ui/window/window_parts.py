@@ -75,7 +75,7 @@ class WindowParts(QObject):
                 window,
                 state.kept(KEPT),
                 partial(state.keep, KEPT),
-                self.edits.local,
+                self.edits.did,
                 self.say,
                 lambda tab: window.after_paint.views_menu.open_for(tab),
                 window,

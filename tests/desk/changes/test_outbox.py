@@ -93,33 +93,33 @@ def facts(change: Change, total: int = 1, *, paused: bool = False, alike: bool =
 def test_undo_names_the_latest_batch_sent_or_not_and_redo_what_was_undone() -> None:
     desk = small_shop()
     journal = Journal(desk)
-    assert desk.outbox.undo_target() is None
+    assert desk.done.next() is None
     first = journal.act(STOCK, AddStock(12), ChangeState.DONE)
     one = journal.act(KOI, SetFields({"status": "sold"}), batch="bulk")
     apply_event(desk, BatchesMoved("shop", (facts(first), facts(one, 2)), ("bulk", first.batch), ()))
-    target = desk.outbox.undo_target()
+    target = desk.done.next()
     assert target is not None
-    assert (target.batch, target.count, target.sentence.code) == ("bulk", 2, "undo.alike")
+    assert (target.id, target.count, target.what.code) == ("bulk", 2, "undo.alike")
     apply_event(desk, BatchesMoved("shop", (facts(one, 2, alike=False),), (first.batch,), ("bulk",)))
-    target, again = desk.outbox.undo_target(), desk.outbox.redo_target()
+    target, again = desk.done.next(), desk.done.next(redo=True)
     assert target is not None
     assert again is not None
-    assert (target.batch, target.sentence.code) == (first.batch, "undo.stock")
-    assert (target.sentence.params["title"], target.sentence.params["chip"]) == ("Koi", Chip("add", 12))
-    assert (again.batch, again.sentence.code) == ("bulk", "undo.many")
+    assert (target.id, target.what.code) == (first.batch, "undo.stock")
+    assert (target.what.params["title"], target.what.params["chip"]) == ("Koi", Chip("add", 12))
+    assert (again.id, again.what.code) == ("bulk", "undo.many")
     apply_event(desk, BatchesMoved("shop", (replace(facts(one, 9), redoable=4),), (), ("bulk",)))
-    again = desk.outbox.redo_target()
+    again = desk.done.next(redo=True)
     assert again is not None
-    assert (again.count, again.sentence.params["count"]) == (4, 4)
+    assert (again.count, again.what.params["count"]) == (4, 4)
 
 
 def test_undo_names_what_is_gone_as_it_was_called() -> None:
     desk = small_shop()
     gone = Journal(desk).act(Ref(Resource.PETS, 1294), Delete(), ChangeState.DONE)
     apply_event(desk, BatchesMoved("shop", (replace(facts(gone), named="Angelfish"),), (gone.batch,), ()))
-    target = desk.outbox.undo_target()
+    target = desk.done.next()
     assert target is not None
-    assert (target.sentence.code, target.sentence.params["title"]) == ("undo.delete", "Angelfish")
+    assert (target.what.code, target.what.params["title"]) == ("undo.delete", "Angelfish")
     assert desk.outbox.named(gone) == "Angelfish"
 
 
@@ -130,7 +130,7 @@ def test_a_decision_that_came_after_the_latest_batch_is_what_undo_takes() -> Non
     apply_event(desk, BatchesMoved("shop", (facts(change),), (change.batch,)))
     for at, wanted in ((NOON + 1, True), (NOON - 1, False)):
         apply_event(desk, DecisionsMoved("shop", (Decision("one", at, (change.id,)),)))
-        target = desk.outbox.undo_target()
+        target = desk.done.next()
         assert target is not None
         assert target.decision is wanted
 

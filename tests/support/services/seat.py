@@ -15,7 +15,7 @@ from typing import Any
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import put_at
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange, SetFields, SetStock
-from petstore_desktop.domain.commands import Undo, UseKey
+from petstore_desktop.domain.commands import Revert, UseKey
 from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import ContractRead, Undone
 from tests.support.services.records import CATEGORIES
@@ -108,7 +108,7 @@ class Seat:
     def undo(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """Undo the batch of these changes; the ids of its opposites, once they have come to an end."""
         known = set(self.desk.changes)
-        self.desk.submit(Undo(self.desk.changes[ids[0]].batch))
+        self.desk.submit(Revert(self.desk.changes[ids[0]].batch))
         self.desk.wait(lambda: self.desk.of(Undone), "the undo is saved")
         made = tuple(sorted(set(self.desk.changes) - known))
         self.over(made)

@@ -18,9 +18,8 @@ from petstore_desktop.domain.commands import (
     Decided,
     PriceBatch,
     PriceUndo,
-    Redo,
+    Revert,
     SteerBatch,
-    Undo,
 )
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.batches import Batches, UndoWrites
@@ -107,14 +106,14 @@ def test_a_job_stopped_in_the_middle_keeps_what_is_done_and_that_can_be_undone(s
         assert len(in_state(shop, ids, ChangeState.DISCARDED)) == len(ids) - len(done) > 0
         assert unsold(slow_shop, acts) == len(ids) - len(done)
         slow_shop.control("delay", seconds=0)
-        shop.submit(Undo(batch))
+        shop.submit(Revert(batch))
         shop.wait(lambda: shop.of(Undone), "it is undone")
         opposite = tuple(shop.batches[shop.of(Undone)[0].made])
         assert len(opposite) == len(done) == shop.of(Undone)[0].count
         shop.wait(lambda: facts(shop, batch).redoable == len(done), "redo takes what was taken back, and no more")
         shop.wait_for(opposite, ChangeState.DONE)
         assert unsold(slow_shop, acts) == len(acts)
-        shop.submit(Redo(batch))
+        shop.submit(Revert(batch, again=True))
         shop.wait(lambda: len(shop.of(Undone)) == 2, "it is done again")
         assert shop.of(Undone)[1].count == len(done)
 
@@ -147,7 +146,7 @@ def test_what_is_on_its_way_when_it_is_taken_back_is_taken_back_when_it_is_answe
         slow_shop.control("delay", seconds=0.5)
         ids = shop.apply(NewChange(stock(pet), AddStock(12), {"quantity": there}))
         shop.wait_for(ids, ChangeState.SENDING)
-        shop.submit(Undo(shop.changes[ids[0]].batch))
+        shop.submit(Revert(shop.changes[ids[0]].batch))
         shop.wait(lambda: shop.of(Undone), "the undo is told")
         undone = shop.of(Undone)[0]
         assert (undone.waits, undone.sends, undone.discarded) == (1, 0, 0)

@@ -9,7 +9,7 @@ import pytest
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange
-from petstore_desktop.domain.commands import ReadHistory, Undo
+from petstore_desktop.domain.commands import ReadHistory, Revert
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
@@ -101,7 +101,7 @@ def test_a_batch_that_was_stored_away_can_be_undone(default_shop: Shop, tmp_path
     journal.close()
     with Watched(tmp_path, default_shop) as watched:
         watched.wait_loaded()
-        watched.submit(Undo("old", ()))
+        watched.submit(Revert("old", ()))
         watched.wait(lambda: watched.of(Undone), "the undo is told")
         ids = tuple(watched.batches[watched.of(Undone)[0].made])
         watched.wait_for(ids, ChangeState.DONE)
@@ -115,7 +115,7 @@ def test_a_deletion_that_was_refused_and_undone_is_not_said_to_be_never_sent(ful
         ids = watched.apply(NewChange(Ref(Resource.CATEGORIES, category), Delete()))
         watched.wait_for(ids, ChangeState.REFUSED)
         (batch,) = watched.batches
-        watched.submit(Undo(batch, ()))
+        watched.submit(Revert(batch, ()))
         watched.wait(lambda: watched.of(Undone), "the undo is told")
         watched.submit(ReadHistory(Ref(Resource.CATEGORIES, category)))
         watched.wait(lambda: watched.of(HistoryRead), "its history is read")

@@ -17,7 +17,7 @@ from petstore_desktop.domain.changes import (
     NewChange,
     SetFields,
 )
-from petstore_desktop.domain.commands import Choice, Decide, Decided, Refresh, Retry, Undo
+from petstore_desktop.domain.commands import Choice, Decide, Decided, Refresh, Retry, Revert
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from tests.support.book_shop import BookShop, Fault
@@ -323,7 +323,7 @@ def test_what_is_made_again_with_another_number_is_looked_for_too(loop: VirtualT
     for number in (pet, pet + 1):
         other_pet(shop, number, name="Koi", chip=str(number))()
     loop.run_for(10.0)
-    desk.submit(Undo(desk.changes[gone[0]].batch))
+    desk.submit(Revert(desk.changes[gone[0]].batch))
     again = max(desk.changes) + 1
     desk.wait(lambda: again in desk.changes and desk.changes[again].needs_person, "a person is asked")
     desk.submit(Retry((again,)))

@@ -151,8 +151,8 @@ def test_an_unknown_code_is_the_first_row_and_blocks_nothing_until_its_pet_is_ch
     assert shop.views.codes == Codes({EAN: (877,)})
     desk.take_scan(EAN)
     assert ("Budgerigar, sky blue", "+4") in rows(desk)
-    desk.undo()
-    desk.undo()
+    desk.undo_button.click()
+    desk.undo_button.click()
     assert (f"No pet has the code {EAN}", "+3") in rows(desk)
     assert shop.views.codes == Codes()
 
@@ -351,7 +351,7 @@ def test_tab_goes_over_the_desk_as_it_is_read(desk: ReceivePage, scanned: str) -
     assert seen == [
         "scanField",
         "pasteLines",
-        "deskUndo",
+        *(["deskUndo"] if scanned else []),
         "deskClose",
         "receiveLines",
         *(["receiveList"] if scanned else []),

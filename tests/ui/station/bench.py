@@ -65,9 +65,6 @@ class BenchDesk(StationPage):
     def not_found(self, text: str) -> None:
         self.done.append(("not found", text))
 
-    def undo(self) -> None:
-        self.done.append("undo")
-
     def go(self) -> None:
         self.done.append("go")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -64,7 +65,9 @@ def test_what_no_pet_is_called_is_said(bench: BenchDesk, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bench.done == [("not found", "zebra crossing")])
 
 
-def test_undo_and_ctrl_enter_are_the_desks_own_from_field_and_list(bench: BenchDesk) -> None:
+def test_ctrl_enter_is_the_desks_own_and_undo_the_windows_from_field_and_list(bench: BenchDesk) -> None:
+    undo = QShortcut(QKeySequence.StandardKey.Undo, bench)
+    undo.activated.connect(lambda: bench.done.append("undo"))
     for widget in (bench.field, bench.list):
         widget.setFocus()
         bench.done.clear()

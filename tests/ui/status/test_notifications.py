@@ -130,7 +130,7 @@ def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
     shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 10_100)])
     qtbot.waitUntil(lambda: tab.table.row_count == 104)
     tab.show_ref(tab.table.ref_at(0))
-    window.parts.say(Message("Koi: +12, saved on this computer", undo=True))
+    window.parts.say(Message("Koi: +12, saved on this computer", undo="act"))
     low = toast_rect(window).top()
 
     def meets_current_row() -> bool:
@@ -159,7 +159,7 @@ def test_the_toast_keeps_clear_of_the_row_that_was_edited_before_enter_went_on(
     for edited in range(10, 24):
         tab.view.setCurrentIndex(tab.model.index(edited + 1, column(tab, "name")))  # Enter went on to it
         bar.setValue(0)
-        window.parts.say(Message(f"Guppy {edited}: +12, saved on this computer", undo=True))
+        window.parts.say(Message(f"Guppy {edited}: +12, saved on this computer", undo="act"))
         for row in (edited, edited + 1):
             rows = QRect(0, _row_top(window, row), window.width(), height)
             if _row_top(window, row) + height <= window.height() - window.status.bar.height():
@@ -178,7 +178,7 @@ def test_in_a_low_window_the_toast_covers_no_row(qtbot: QtBot, window: MainWindo
     window.resize(1024, 600)
     for row in (0, 103):
         tab.view.setCurrentIndex(tab.model.index(row, column(tab, "name")))
-        window.parts.say(Message("Koi: +12, saved on this computer", undo=True))
+        window.parts.say(Message("Koi: +12, saved on this computer", undo="act"))
         rows, toast = toast_room(window.pages)[0], window.after_paint.notifier.toast
         assert toast.isVisible() and window.rect().contains(toast_rect(window))
         assert not toast_rect(window).intersects(rows), f"row {row} is current"

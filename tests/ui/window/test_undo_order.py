@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.batches import Batch, BatchFacts
 from petstore_desktop.domain.changes import ChangeState, Delete, NewChange
+from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved
+from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, stock_tab, type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingShop
 from tests.ui.records.test_minimum_stock import select, set_minimum, toast
 from tests.ui.views.test_views import save_as
 
@@ -93,7 +100,7 @@ def test_the_toast_of_a_minimum_and_the_key_take_it_back_once(
     assert shop.asked_for("undo_batch") == []
 
 
-def test_a_deleted_view_is_brought_back_by_the_key_and_nothing_else_of_the_views_is(
+def test_a_deleted_view_and_a_renamed_one_are_brought_back_by_the_key_in_their_order(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     tab_of(window).set_filter("koi")
@@ -104,16 +111,19 @@ def test_a_deleted_view_is_brought_back_by_the_key_and_nothing_else_of_the_views
     koi = next(one for one in views.all() if one.name == "Only koi")
     views.delete(koi)
     views.rename(next(one for one in views.all() if one.name == "Only budge"), "Budgies")
+    assert "renaming of the view Only budge" in undo_text(window)
+    press(qtbot, window)
+    assert [one.name for one in views.all() if not one.shipped] == ["Only budge"]
     assert "Only koi" in undo_text(window)
     press(qtbot, window)
-    assert [one.name for one in views.all() if not one.shipped] == ["Only koi", "Budgies"]
+    assert [one.name for one in views.all() if not one.shipped] == ["Only koi", "Only budge"]
     press(qtbot, window, redo=True)
-    assert [one.name for one in views.all() if not one.shipped] == ["Budgies"]
+    assert [one.name for one in views.all() if not one.shipped] == ["Only budge"]
     select(window, 877)
     set_minimum(window, "5")
     press(qtbot, window)
     press(qtbot, window)
-    assert [one.name for one in views.all() if not one.shipped] == ["Only koi", "Budgies"]
+    assert [one.name for one in views.all() if not one.shipped] == ["Only koi", "Only budge"]
 
 
 def test_undo_waits_for_an_act_that_is_not_in_the_journal_yet(
@@ -229,3 +239,99 @@ def test_a_new_act_after_it_is_undone_and_then_the_key_stops_again(
     book(qtbot, window, shop)
     press(qtbot, window)
     assert question(window) is None and len(shop.asked_for("undo_batch")) == 1
+
+
+def test_what_was_redone_comes_before_what_the_journal_redid_after_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    """A minimum after a booking: both undone, both redone, the minimum is the latest again."""
+    book(qtbot, window, shop)
+    select(window, 1234)
+    set_minimum(window, "5")
+    done = shop.desk.done
+    press(qtbot, window)
+    shop.clock.advance(60)
+    again = replace(shop.journal[1], id=2, batch="again", at=shop.clock.now().wall)
+    facts = BatchFacts(Batch("again", again.at), 1, {again.state: 1}, again, True, 1)
+    shop.events.tell(BatchesMoved(CONNECTION, (facts,), ("again",)))
+    qtbot.waitUntil(lambda: (next_ := done.next()) is not None and next_.id == "again")
+    press(qtbot, window, redo=True)
+    assert "Minimum stock" in undo_text(window), "it was done again after that batch"
+
+
+def test_the_toast_of_a_booking_shows_the_key_only_as_long_as_the_key_takes_the_booking(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.parts.actions["receive"].trigger()
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    page.take_scan("1234")
+    assert undo_text(window) == "&Undo line of Koi (#1234) in the delivery"
+    page.go()
+    shown = toast(window)
+    qtbot.waitUntil(lambda: "saved on this computer" in shown.words())
+    qtbot.waitUntil(lambda: "+1" in undo_text(window))
+    assert offers(shown) and shown.key() != ""
+    page.take_scan("877")
+    assert offers(shown) and shown.key() == "", "the key takes the scan, the link the booking"
+    press_at(qtbot, window, page.field)
+    assert shop.asked_for("undo_batch") == [] and page.delivery.lines == []
+    assert shown.key() != "", "now it takes the booking"
+    press_at(qtbot, window, page.field)
+    assert len(shop.asked_for("undo_batch")) == 1
+
+
+def test_a_scan_is_undone_at_its_desk_only_and_redone_there(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    select(window, 877)
+    set_minimum(window, "5")
+    window.parts.actions["receive"].trigger()
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    page.take_scan("1234")
+    window.show_tab("pets")
+    assert "Minimum stock" in undo_text(window)
+    window.parts.actions["receive"].trigger()
+    press_at(qtbot, window, page.field)
+    assert page.delivery.lines == [] and shop.views.minimums == Minimums({877: 5})
+    press_at(qtbot, window, page.field, redo=True)
+    assert [(line.pet, line.count) for line in page.delivery.lines] == [(1234, 1)]
+    assert page.delivery.in_hand == ("p", 1234)
+    window.show_tab("pets")
+    select(window, 1234)
+    set_minimum(window, "7")
+    window.parts.actions["receive"].trigger()
+    press_at(qtbot, window, page.field)
+    assert shop.views.minimums == Minimums({877: 5}), "what was done last comes first, at a desk too"
+    press_at(qtbot, window, page.field)
+    assert page.delivery.lines == []
+    press_at(qtbot, window, page.field)
+    assert shop.views.minimums == Minimums()
+
+
+def press_at(qtbot: QtBot, window: MainWindow, field: QWidget, *, redo: bool = False) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    field.setFocus()
+    qtbot.keyClick(field, Key.Key_Z, _CTRL | _SHIFT if redo else _CTRL)
+
+
+def test_right_after_a_discard_the_key_waits_for_it_and_takes_nothing_else(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.parts.actions["setSold"].trigger()
+    select(window, 1234)
+    window.parts.actions["setSold"].trigger()
+    qtbot.waitUntil(lambda: bool(shop.journal) and not window.parts.edits.unsaved)
+    shop.accept = False
+    window.parts.edits.discard((1,))
+    shown = toast(window)
+    assert "discarded" in shown.words() and shown.key() != ""
+    press(qtbot, window)
+    assert shop.asked_for("undo_batch") == [], "what it takes is not written yet"
+    ((ids,),) = [shop.asked_for("discard")]
+    act = shop.desk.done.next()
+    assert act is not None and not act.written
+    shop.events.tell(DecisionsMoved(CONNECTION, (Decision(act.id, shop.clock.now().wall, ids),)))
+    qtbot.waitUntil(lambda: shop.asked_for("take_back") == [act.id])

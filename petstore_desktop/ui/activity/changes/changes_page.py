@@ -10,7 +10,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.commands import Retry, TakeBack
+from petstore_desktop.domain.commands import Retry
 from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
 from petstore_desktop.ui.activity.changes.changes_export import ChangesExport
 from petstore_desktop.ui.activity.changes.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
@@ -195,7 +195,7 @@ class ChangesPage(ListPage):
         """Undo the selection: whole batches where their row is selected, else single rows, one undo for each batch;
         discarded changes are restored."""
         for decision, ids in self._let_go(self._selected()).items():
-            self._shop.submit(TakeBack(decision, tuple(ids)))
+            self._edits.revert(decision, tuple(ids))
         lines = self._with("undo")
         whole = {line.batch: line.count for line in lines if line.count > 1}
         single: dict[str, list[int]] = {}
@@ -203,9 +203,9 @@ class ChangesPage(ListPage):
             if line.batch not in whole:
                 single.setdefault(line.batch, []).append(line.id)
         for batch, count in whole.items():
-            self._edits.undo(batch, count=count)
+            self._edits.revert(batch, count=count)
         for batch, ids in single.items():
-            self._edits.undo(batch, tuple(ids), len(ids))
+            self._edits.revert(batch, tuple(ids))
 
     def _ids(self, action: str) -> tuple[int, ...]:
         """The open changes that are meant: of a batch those that the desk knows."""

@@ -26,6 +26,7 @@ from petstore_desktop.ui.text.translate import (
 )
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.outbox_lines import DoneAct
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import Checked
 
@@ -75,6 +76,11 @@ def undo_words(sentence: Sentence) -> str:
     if sentence.code == "undo.stock" and isinstance(chip, Chip):
         return tr("{chip} of {record}", chip=chip_text(chip), record=record)
     return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
+
+
+def act_words(act: DoneAct) -> str:
+    """The rest of "Undo ...", or "Redo ...", as a menu says it."""
+    return act.what if isinstance(act.what, str) else undo_words(act.what)
 
 
 def done_words(change: Change | NewChange, desk: Desk) -> str:
