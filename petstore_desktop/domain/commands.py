@@ -64,10 +64,12 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class KeepDraft(Command):
-    """Store the draft of a form; `content` None: the form is finished."""
+    """Store the draft of a form; `content` None: the form is finished. Of an Apply, `returns`: with the undo of its
+    batch it is again as it was before."""
 
     form: str
     content: Mapping[str, str] | None
+    returns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

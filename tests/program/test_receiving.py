@@ -106,6 +106,31 @@ def test_c3_ten_lines_are_received_with_few_keys_and_taken_back_by_one(data: Pat
         hands.press("Ctrl+Z")
         until(lambda: stock(shop) == before, "one undo takes the delivery back")
         until(lambda: program.ask("sent_all"), "the window knows that too")
+        lines = {f"p{key}": f"{number + 3}" for number, key in enumerate(keys)}
+        assert received(program) == lines, "its lines are on the desk again"
+        until(lambda: len(listed(program)) == LINES, "and are seen")
+        hands.press("Ctrl+Shift+Z")
+        until(lambda: stock(shop) == wanted and program.ask("sent_all"), "redo books it again")
+        assert received(program) == {} and not program.ask("widget", "receiveList")
+        assert program.quit() == 0
+    with opened(data, shop) as program:
+        open_desk(program)
+        program.ask("press", "Ctrl+Z")
+        until(lambda: stock(shop) == before and program.ask("sent_all"), "in another run too")
+        assert received(program) == lines
+        until(lambda: len(listed(program)) == LINES, "its lines are on the desk again")
+        program.ask("press", "Ctrl+Return")
+        until(lambda: stock(shop) == wanted and program.ask("sent_all"), "they can be booked anew")
+        program.ask("press", "Ctrl+Z")
+        until(lambda: stock(shop) == before and received(program) == lines, "and come back again")
+        for _ in lines:
+            program.ask("press", "Down", "Delete")
+        until(lambda: received(program) == {}, "nothing is left")
+        program.ask("press", *["Ctrl+Z"] * LINES)
+        until(lambda: received(program) == lines, "each removal is undone")
+        for _ in lines:
+            program.ask("press", "Down", "Delete")
+        until(lambda: received(program) == {}, "nothing is left")
         assert program.quit() == 0
 
 

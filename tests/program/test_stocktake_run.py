@@ -91,6 +91,20 @@ def test_c2_a_stocktake_of_fifty_pets_of_which_six_are_off(shop: Shop, tmp_path:
         assert keys == digits + 5
         assert keys <= MOST_KEYS
         assert len(sent) <= MOST_REQUESTS, [(line["method"], line["path"]) for line in sent]
+        assert not program.ask("counting")
+        program.ask("press", "Ctrl+Z")
+        until(lambda: stock(shop) == shelf and program.ask("sent_all"), "one undo takes the count back")
+        until(lambda: program.ask("counting") and program.ask("counted") == wanted, "and it goes on as it was")
+        assert program.quit() == 0
+    with opened(shop, tmp_path / "data") as program:
+        count_on(program, wanted)
+        program.ask("press", "Ctrl+Return")
+        program.wait("widget", "previewDialog")
+        program.ask("press", "Ctrl+Return")
+        until(lambda: stock(shop) == wanted and program.ask("sent_all"), "it can be booked anew")
+        assert not program.ask("counting")
+        program.ask("press", "Ctrl+Z")
+        until(lambda: stock(shop) == shelf and program.ask("sent_all"), "and undone anew")
         assert program.quit() == 0
 
 

@@ -197,7 +197,7 @@ class Game:
         sure = [line for line in lines if judged[0][line.pet].sure]
         self.seen.update(f"line {standing.why}" for standing in judged[0].values())
         changes = tuple(NewChange(Ref(STOCK, line.pet), AddStock(line.difference or 0)) for line in sure)
-        batch = keeper.count.head.batch
+        batch = keeper.batch
         command = Apply(batch, changes, "count:all", keeper.closing(line.pet for line in sure))
         booked = self._submit(command)
         if booked:

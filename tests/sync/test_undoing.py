@@ -3,7 +3,7 @@ conflict."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import httpx
@@ -14,10 +14,10 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
-from petstore_desktop.domain.commands import BindOperations, Revert
+from petstore_desktop.domain.commands import Apply, BindOperations, KeepDraft, KeepDrafts, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import NOT_BOUND, ORDER_CANCELLED
-from petstore_desktop.sync.wire.events import BatchesMoved, ContractRead, Undone
+from petstore_desktop.sync.wire.events import BatchesMoved, ContractRead, DraftsMoved, Undone
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -393,3 +393,40 @@ def test_what_was_done_to_an_order_before_it_was_cancelled_is_not_offered_to_und
     with Watched(tmp_path, full_shop) as shop:
         shop.wait(lambda: stacks(shop)[0] == left, "after a restart it is the same")
     assert len(writes(full_shop)) == sent
+
+
+def test_drafts_that_a_batch_ended_come_back_with_its_undo_over_a_restart_and_end_with_its_redo(tmp_path: Path) -> None:
+    """Of a delivery its lines; of a count that it is closed. What somebody touched since stays as it is."""
+    url, kept = "http://127.0.0.1:9/v1", {"count": "3"}
+    ends = tuple(KeepDraft(f"line:{n}", None, returns=True) for n in range(3))
+    closes = (KeepDraft("head", {"ended": "7"}, returns=True), KeepDraft("form", None))
+    lines = {f"line:{n}": kept for n in range(3)}
+    with Watched(tmp_path, url=url, key="k") as shop:
+        shop.submit(KeepDrafts(tuple(KeepDraft(form, kept) for form in (*lines, "head", "form"))))
+        shop.submit(Apply("booking", (NewChange(stock(1), AddStock(3), {}),), "receive:", (*ends, *closes)))
+        shop.wait(lambda: drafts(shop) == {"head": {"ended": "7"}}, "they have ended")
+        undo(shop, "booking")
+        shop.wait(lambda: drafts(shop) == {**lines, "head": kept}, "they are as before, without the form")
+    with Watched(tmp_path, url=url, key="k") as shop:
+        shop.wait(lambda: drafts(shop) == {**lines, "head": kept}, "also in the next run")
+        again, _ = redo(shop, "booking")
+        shop.wait(lambda: drafts(shop) == {"head": {"ended": "7"}}, "they have ended again")
+        shop.submit(KeepDraft("head", {"ended": "8"}))
+        undo(shop, again.made)
+        shop.wait(lambda: drafts(shop) == {**lines, "head": {"ended": "8"}}, "what was touched since stays")
+        redone, _ = redo(shop, again.made)
+        shop.wait(lambda: drafts(shop) == {"head": {"ended": "8"}}, "the others have ended")
+        undo(shop, redone.made)
+        shop.submit(KeepDraft("line:1", {"count": "4"}))
+        nothing, _ = redo(shop, redone.made)
+        assert nothing.made == "", "it would book again what the line has"
+        assert drafts(shop) == {**lines, "line:1": {"count": "4"}, "head": {"ended": "8"}}
+
+
+def drafts(watched: Watched) -> dict[str, Mapping[str, str]]:
+    """By form, as the window knows them."""
+    known: dict[str, Mapping[str, str]] = {}
+    for moved in watched.of(DraftsMoved):
+        known |= {draft.form: draft.content for draft in moved.drafts}
+        known = {form: content for form, content in known.items() if form not in moved.finished}
+    return known

@@ -68,10 +68,9 @@ class DoneActs:
         own, facts = self._find(self._own, id_), self._outbox.batches.get(id_)
         return self._holds(own) if own is not None else facts is None or not facts.stays
 
-    @property
-    def soon(self) -> bool:
-        """Whether what is next is known in a moment."""
-        return self._outbox.looking or self.busy or bool(self._asked)
+    def soon(self, *, redo: bool = False) -> bool:
+        """Whether what Undo takes, or Redo, is known in a moment."""
+        return self._outbox.looking or self.busy or (bool(self._asked) and not redo)
 
     @property
     def busy(self) -> bool:
@@ -83,10 +82,12 @@ class DoneActs:
         """The latest of these batches (the newest first), the decisions, and what only this computer keeps."""
         kept = self._unwritten() or self._outbox.latest(next(iter(batches), ""))
         here = ("", self.here())
-        own = next((act for act in reversed(self._own) if act.place in here and self._holds(act)), None)
-        if own is None or kept is None:
-            return own or kept
-        return own if kept.id in own.known or kept.at < own.at else kept
+        for own in reversed(self._own):
+            if kept is not None and kept.id not in own.known and kept.at >= own.at:
+                break
+            if own.place in here and self._holds(own):
+                return own
+        return kept
 
     def _unwritten(self) -> DoneAct | None:
         if not self._asked:
@@ -133,7 +134,9 @@ class DoneActs:
         self._undone = [act for act in self._undone if isinstance(act, str) or act.place != place]
 
     def _known(self) -> frozenset[str]:
-        return frozenset((*self._asked, *self._outbox.batches, *self._outbox.decisions))
+        known = frozenset((*self._asked, *self._outbox.batches, *self._outbox.decisions))
+        before = self._own[-1].known if self._own else known
+        return before if before == known else known  # of a thousand scans it is one object
 
     def _close_redo(self) -> None:
         self._undone.clear()

@@ -73,7 +73,7 @@ class HandedOver:
     @property
     def drafts(self) -> tuple[KeepDraft, ...]:
         """The drafts that end with it."""
-        return tuple(line.end() for line in self.lines)
+        return tuple(replace(line.end(), returns=True) for line in self.lines)
 
 
 def lines_kept(drafts: Iterable[str]) -> int:
@@ -113,7 +113,7 @@ class Delivery:
         """The newest at the end."""
         self._handed_over: dict[str, HandedOver] = {}
         self._returned: set[str] = set()
-        """The forms of lines that could not be booked."""
+        """The forms of lines that could not be booked, or whose booking was undone, or of an earlier run."""
         self._hand = Hand()
 
     # -- questions
@@ -237,7 +237,7 @@ class Delivery:
     def _turn(self, lines: _Lines, hand: Hand, beside: Callable[[], object]) -> None:
         """An act is undone, or redone: its lines stand where they stood."""
         self._put_lines(lines, hand)
-        self._lines = dict(sorted(self._lines.items(), key=lambda pair: pair[1].at))
+        self._in_order()
         beside()
         self._turned()
 
@@ -278,18 +278,20 @@ class Delivery:
         for line in () if booking is None else booking.lines:
             self._returned.add(line.form)
             self._add(line)
+        self._in_order()
         return booking is not None
 
-    def reconcile(self, drafts: Mapping[str, Draft], unsaved: Container[str]) -> None:
-        """The desk was closed meanwhile: lines whose batch came to nothing stand here again. `unsaved`: batches that
-        are being written still."""
-        for batch, booking in tuple(self._handed_over.items()):
-            if batch in unsaved:
-                continue
-            if any(line.form in drafts for line in booking.lines):
+    def reconcile(self, drafts: Mapping[str, Draft], unsaved: Container[str]) -> bool:
+        """Drafts moved, here or while the desk was closed: lines whose batch came to nothing, or was undone, stand here
+        again; whether any do. `unsaved`: batches that are being written still."""
+        over = [batch for batch in self._handed_over if batch not in unsaved]
+        back = [batch for batch in over if any(line.form in drafts for line in self._handed_over[batch].lines)]
+        for batch in over:
+            if batch in back:
                 self.not_booked(batch)
             else:
                 del self._handed_over[batch]
+        return bool(back)
 
     def use(self, keep: Keep, acted: Acted, turned: Callable[[], object]) -> None:
         """From now on drafts are stored, and acts told, so."""
@@ -304,8 +306,14 @@ class Delivery:
         found = [line for form, draft in drafts.items() if (line := _line_of(form, draft)) is not None]
         new = [line for line in found if line.form not in mine | given]
         for line in sorted(new, key=lambda line: line.at):
+            self._returned.add(line.form)
             self._add(line)
+        self._in_order()
         return bool(new)
+
+    def _in_order(self) -> None:
+        """The newest at the end."""
+        self._lines = dict(sorted(self._lines.items(), key=lambda pair: pair[1].at))
 
     def _add(self, line: ReceivedLine) -> None:
         """One line more; of one pet there is one line."""
@@ -318,8 +326,8 @@ class Delivery:
         self._keep((line.end(), both.draft()) if line.form != both.form else (both.draft(),))
 
     def ended(self, forms: Collection[str], drafts: Mapping[str, Draft]) -> bool:
-        """These drafts moved: lines that could not be booked go where their batch was tried again, and ended their
-        drafts. Whether any did."""
+        """These drafts moved: lines that stand here again go where their batch was tried again, or redone, and ended
+        their drafts. Whether any did."""
         over = self._returned.intersection(forms) - drafts.keys()
         gone = [key for key, line in self._lines.items() if line.form in over]
         for key in gone:

@@ -99,7 +99,7 @@ Entries: TypeAlias = tuple[tuple[Place, Entry | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A count as a whole. `batch`: the id under which its differences are booked; `ended`: when it was closed, None
+    """A count as a whole. `batch`: the id of its drafts; `ended`: when it was closed, None
     while it goes on; `booked`: the pets whose differences were booked then."""
 
     batch: str

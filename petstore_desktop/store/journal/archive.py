@@ -4,7 +4,8 @@ What moves is whole batches, and with a batch those that took it back, or that i
 still has of an act is all of it. They are copied first, in one transaction that is on the disk before another one takes
 them out of the journal. A kill or a power cut in between leaves them in both; the next time finds that and goes on.
 
-In the journal stay: what is open, waits to be taken back, or made a record (its later changes find the record by it).
+What drafts were before a batch is forgotten as it moves. In the journal stay:
+what is open, waits to be taken back, or made a record (its later changes find the record by it).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final, cast
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.held_files import move
-from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.journal import Journal, ended_form
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values, number, numbers
@@ -202,3 +203,4 @@ def _take_out(database: Database, batches: Iterable[str]) -> None:
         connection.execute(f"DELETE FROM attempt WHERE id {_GIVEN} AND {_NO_TIE} attempt.id)", (attempts,))
         connection.execute(f"DELETE FROM change WHERE batch {_GIVEN}", (given,))
         connection.execute(f"DELETE FROM batch WHERE id {_GIVEN}", (given,))
+        connection.executemany("DELETE FROM draft WHERE form = ?", [(ended_form(batch),) for batch in batches])

@@ -7,12 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import cast
 
 from petstore_desktop.domain.batches import SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
+from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.records import Record, Resource
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.store.journal.journal import Journal, insert_batch, insert_changes, insert_outcome, select_ids
+from petstore_desktop.store.journal.journal import (
+    Journal,
+    contents,
+    draft_content,
+    ended_form,
+    insert_batch,
+    insert_changes,
+    insert_outcome,
+    select_ids,
+    write_drafts,
+)
 from petstore_desktop.store.journal.records_json import decode_record
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,
@@ -65,7 +78,8 @@ class UndoWrites:
     `discard`: they are unsent; `undone`: they are taken back herewith; `waits`: they will be when they are answered;
     `send`: new changes, each with the ids of the changes that it takes back; `before`: for each of `send` the record as
     it is now (see `Journal.append`); `back`: opposites that are not sent after all: what they would have taken back
-    stands; `forget`: they are not waited for any more.
+    stands; `forget`: they are not waited for any more. `drafts` are put back, or ended again: those that the batch
+    `ended_by` ended, and `ends` (empty: the same) from now on.
     """
 
     discard: Sequence[int] = ()
@@ -75,6 +89,9 @@ class UndoWrites:
     before: Sequence[Record | None] = ()
     back: Sequence[int] = ()
     forget: Sequence[int] = ()
+    drafts: Sequence[KeepDraft] = ()
+    ended_by: str = ""
+    ends: str = ""
 
 
 class Batches:
@@ -99,6 +116,8 @@ class Batches:
             _forget(connection, (*writes.undone, *writes.forget))
             waits = [(id_, "undo", made.id) for id_ in writes.waits]
             connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", waits)
+            if writes.ended_by:
+                _write_ended(connection, writes, at)
         return (*self._journal.changes(discarded), *new)
 
     def cancel_when_back(self, change_ids: Iterable[int], decision: str) -> None:
@@ -218,6 +237,21 @@ class Batches:
         )
         return self._journal.number(query, ("" if undo is None else undo.id,))
 
+    def ended_drafts(self, batch: str, *, again: bool = False) -> list[KeepDraft] | None:
+        """What puts back the drafts that a batch ended, without those that were touched since; or what ends them
+        `again`: None if one of them was touched since."""
+        with self._journal.reading() as connection:
+            ended = _ended(connection, batch)
+            now = contents(connection, ended)
+        if again and any(now.get(form) not in states for form, states in ended.items()):
+            return None
+        turned = {form: (since, before) if again else (before, since) for form, (before, since) in ended.items()}
+        return [
+            KeepDraft(form, None if to is None else draft_content(to))
+            for form, (to, stands) in turned.items()
+            if now.get(form) == stands
+        ]
+
     def taken_of(self, change_ids: Iterable[int]) -> frozenset[int]:
         """The ids of those of these changes that were undone."""
         query = f"SELECT change_id FROM undone WHERE change_id {_GIVEN}"
@@ -275,6 +309,29 @@ def _members(connection: Connection, attempts: Mapping[int, Attempt]) -> dict[in
         if isinstance(attempt, int) and isinstance(change, int):
             members.setdefault(attempt, []).append(change)
     return members
+
+
+def _write_ended(connection: Connection, writes: UndoWrites, at: float) -> None:
+    """Store the drafts that come back, or end again; of the others the batch has no say any more."""
+    write_drafts(connection, writes.drafts, at)
+    moved = {draft.form for draft in writes.drafts}
+    left = {form: states for form, states in _ended(connection, writes.ended_by).items() if form in moved}
+    connection.execute("DELETE FROM draft WHERE form = ?", (ended_form(writes.ended_by),))
+    if left:
+        values = (ended_form(writes.ends or writes.ended_by), at, json.dumps(left))
+        connection.execute("INSERT INTO draft VALUES (?, ?, ?)", values)
+
+
+def _ended(connection: Connection, batch: str) -> dict[str, tuple[str | None, str | None]]:
+    """What the drafts were that a batch ended, and are since. Nothing where that is damaged."""
+    row = connection.execute("SELECT content FROM draft WHERE form = ?", (ended_form(batch),)).fetchone()
+    with suppress(ValueError, TypeError, AttributeError):
+        found = cast("dict[str, list[str | None]]", {} if row is None else json.loads(str(row[0])))
+        ended = {form: (before, since) for form, (before, since) in found.items()}
+        for text in (text for states in ended.values() for text in states if text is not None):
+            draft_content(text)
+        return ended
+    return {}
 
 
 def _forget(connection: Connection, change_ids: Iterable[int]) -> None:

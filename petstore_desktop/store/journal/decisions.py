@@ -14,7 +14,9 @@ from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.commands import Choice, Decided, Decision, Draft, KeepDraft
 from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
 from petstore_desktop.store.journal.journal import (
+    ENDED,
     Journal,
+    draft_content,
     insert_attempt,
     keep_outcome,
     outcome_values,
@@ -179,9 +181,10 @@ class Drafts:
     def all(self) -> tuple[Draft, ...]:
         """All stored drafts."""
         found: list[Draft] = []
-        for form, at, content in self._journal.rows("SELECT form, at, content FROM draft"):
+        query = "SELECT form, at, content FROM draft WHERE form NOT GLOB ?"
+        for form, at, content in self._journal.rows(query, (f"{ENDED}*",)):
             try:
-                fields = {name: str(text) for name, text in decode_fields(str(content)).items()}
+                fields = draft_content(str(content))
             except ValueError:
                 _log.warning("what was half filled in %s cannot be read", form)
                 continue

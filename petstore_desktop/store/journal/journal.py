@@ -7,7 +7,7 @@ returns; when it raises, nothing of it is kept. One connection for each file; a 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch
@@ -31,6 +31,9 @@ from petstore_desktop.store.journal.rows import (
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number, numbers
+
+ENDED = "ended:"
+"""How the forms begin under which is kept what drafts were before a batch ended them."""
 
 
 class Journal(Database):
@@ -71,6 +74,8 @@ class Journal(Database):
         with self.transaction() as connection:
             if drafts and connection.execute("SELECT 1 FROM change WHERE batch = ?", (batch,)).fetchone():
                 return ()
+            if returning := [draft for draft in drafts if draft.returns]:
+                keep_ended(connection, batch, returning, at)
             write_drafts(connection, drafts, at)
             if len(changes) > 1 or source:
                 priority = JOB if len(changes) > 1 else SINGLE
@@ -275,6 +280,30 @@ def insert_changes(
         Change(id_, batch, at, new.ref, decode_intent(intent), decode_fields(base), ChangeState.QUEUED, at)
         for id_, new, (intent, base) in zip(ids, changes, texts, strict=True)
     )
+
+
+def ended_form(batch: str) -> str:
+    """Under which form is kept what the drafts were that a batch ended."""
+    return f"{ENDED}{batch}"
+
+
+def keep_ended(connection: Connection, batch: str, drafts: Sequence[KeepDraft], at: float) -> None:
+    """Keep what these drafts are before the batch that ends or changes them, and what they are since."""
+    texts = {draft.form: None if draft.content is None else encode_fields(draft.content) for draft in drafts}
+    before = contents(connection, texts)
+    ended = {form: (before.get(form), since) for form, since in texts.items()}
+    connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (ended_form(batch), at, json.dumps(ended)))
+
+
+def contents(connection: Connection, forms: Iterable[str]) -> dict[str, str]:
+    """The texts of these drafts that are there, by form."""
+    query = "SELECT form, content FROM draft WHERE form IN (SELECT value FROM json_each(?))"
+    return {str(form): str(content) for form, content in connection.execute(query, (json.dumps([*forms]),))}
+
+
+def draft_content(text: str) -> dict[str, str]:
+    """The texts of a stored draft. Raises ValueError."""
+    return {name: str(value) for name, value in decode_fields(text).items()}
 
 
 def write_drafts(connection: Connection, drafts: Sequence[KeepDraft], at: float) -> None:

@@ -13,6 +13,10 @@ plain edit; `after` is the newest change that was there before it. `undone` name
 batch that did it, and its change that does the opposite, if one goes out; `pending` those that were on their way when a
 person took them back (`undo`) or cancelled their batch (`cancel`): that happens when they are answered.
 
+`draft` has what is half filled, and, as `ended:` and the id of a batch, what the drafts were before it that it ended:
+undo of the batch puts them back (with a table of its own the list of tables would leave the first page, and one damaged
+byte of it could cost all changes).
+
 `sum` is the checksum of the rest of a row (`journal_rows.row_sum`): SQLite does not notice a flipped bit in a text.
 Rows of earlier versions have none.
 

@@ -28,7 +28,7 @@ from petstore_desktop.sync.jobs.batch_facts import JobFacts
 from petstore_desktop.sync.jobs.undo import UndoPlan, for_now, plan_undo
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import real_ref
-from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble, Undone
+from petstore_desktop.sync.wire.events import DraftsMoved, Event, NotSaved, Trouble, Undone
 
 _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
@@ -161,7 +161,11 @@ class Jobs:
                 self.facts.tell((batch.id,))
             return ()
         made = self._made(BatchKind.UNDO, batch.id, None, len(plan.send))
-        moved = self._write(made, self._undo_writes(changes, plan))
+        writes = self._undo_writes(changes, plan)
+        if not change_ids:
+            drafts = () if plan.impossible else self._batches.ended_drafts(batch.id) or ()
+            writes = replace(writes, drafts=drafts, ended_by=batch.id)
+        moved = self._write(made, writes)
         if moved is None:
             return ()
         self._tell_undone(batch.id, made, plan, len(changes))
@@ -227,7 +231,8 @@ class Jobs:
 
     def _redo(self, batch: Batch) -> tuple[Change, ...]:
         undo = batch if batch.kind is BatchKind.UNDO else self._batches.undo_of(batch.id)
-        if undo is None or undo.undoes is None:
+        drafts = None if undo is None or undo.undoes is None else self._batches.ended_drafts(undo.undoes, again=True)
+        if undo is None or undo.undoes is None or drafts is None:
             self._around.tell(Undone(self._around.connection, batch.id, "", redo=True))
             return ()
         opposite = self._takeable(undo.id, ())
@@ -244,6 +249,8 @@ class Jobs:
         before = [self._around.image(new.ref) for new, _ in send]
         made = self._made(BatchKind.REDO, undo.id, undo.undoes, len(send))
         writes = replace(writes, send=send, before=before, back=plan.discard, forget=waited)
+        if drafts:
+            writes = replace(writes, drafts=drafts, ended_by=undo.undoes, ends=made.id if send else "")
         moved = self._write(made, writes)
         if moved is None:
             return ()
@@ -257,11 +264,14 @@ class Jobs:
 
     def _write(self, made: Batch, writes: UndoWrites) -> tuple[Change, ...] | None:
         """Put it into the journal; the changes that moved. None: told as NotSaved, nothing has happened."""
+        at = self._around.clock.now().wall
         try:
-            moved = self._batches.write(made, self._with_base(writes), self._around.clock.now().wall)
+            moved = self._batches.write(made, self._with_base(writes), at)
         except StorageError as error:
             self._around.tell(NotSaved(self._around.connection, made.id, error))
             return None
+        if writes.drafts:
+            self._around.tell(DraftsMoved.of(self._around.connection, writes.drafts, at))
         self._ledger.outbox.arrange(made)
         self._pending.update((id_, ("undo", made.id)) for id_ in writes.waits)
         self._ledger.outbox.taken_back.update(writes.waits)

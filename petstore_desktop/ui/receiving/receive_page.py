@@ -351,6 +351,7 @@ class ReceivePage(StationPage):
         self._unsaved = (self._unsaved - moved.drafts) | moved.unsaved_drafts
         renew = moved.not_saved is not None and self.delivery.not_booked(moved.not_saved.batch)
         if moved.drafts:
+            renew |= self.delivery.reconcile(self.desk.drafts, self._ways.edits.unsaved)
             renew |= self.delivery.ended(moved.drafts, self.desk.drafts)
             renew |= self.delivery.adopt(
                 {form: self.desk.drafts[form] for form in moved.drafts & self.desk.drafts.keys()}

@@ -71,6 +71,8 @@ class CountKeeper(QObject):
         self.unsaved: set[str] = set()
         """The drafts that the disk did not take."""
         self._stored = False
+        self.batch = ""
+        """Under which its differences are booked: once, however often that is asked for, until it is opened again."""
         self.count = self._load() or self._new()
         self._watch()
 
@@ -89,6 +91,7 @@ class CountKeeper(QObject):
 
     def _watch(self) -> None:
         """Hear what is done to this count, and no longer to the one before it."""
+        self.batch = unique()
         self.desk.done.forget(self.place)
         self.count.changed, self.count.acted = self._changed, self._acted
 
@@ -164,7 +167,8 @@ class CountKeeper(QObject):
 
     def closing(self, booked: Iterable[Key]) -> tuple[KeepDraft, ...]:
         """The drafts of the count as it is when it is closed with these differences booked."""
-        return (head_draft(replace(self.count.head, ended=self.desk.now(), booked=tuple(booked))),)
+        head = replace(self.count.head, ended=self.desk.now(), booked=tuple(booked))
+        return (replace(head_draft(head), returns=True),)
 
     def close(self) -> None:
         """Close it without anything to book."""
@@ -206,6 +210,8 @@ class CountKeeper(QObject):
         stored = None if draft is None else read_count({form: draft})
         if stored is not None and stored.head.ended != self.count.head.ended:
             self.count.head = stored.head
+            if not self.ended:
+                self.batch = unique()
             self.renewed.emit()
 
     # -- counting

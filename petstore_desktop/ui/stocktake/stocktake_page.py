@@ -377,7 +377,7 @@ class StocktakePage(StationPage):
         self._say_foot()
         preview, unsure = booking_preview(self.desk, self.keeper.count, self.varying(), standings, self.variances.out)
         what = scope_words(self.desk, self.keeper.count.head.scope)
-        preview.source, preview.batch = self.keeper.source(what), self.keeper.count.head.batch
+        preview.source, preview.batch = self.keeper.source(what), self.keeper.batch
         preview.ends = lambda changes: self.keeper.closing(change.ref.key for change in changes)
         title = tr("Book the count: {what}", what=what)
         self._review = self.around.preview(preview, title, preview_note(self.keeper.count, unsure))

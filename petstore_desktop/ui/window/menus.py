@@ -52,12 +52,13 @@ class WindowMenus(QObject):
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
         press waits for it. Where nothing may be sent they are for what only this computer keeps."""
         done, read_only = shop.desk.done, shop.profile.read_only
-        soon, undo, redo = done.soon, done.next(), done.next(redo=True)
+        undo, redo = done.next(), done.next(redo=True)
         undoes, redoes = _what(undo, read_only), _what(redo, read_only)
         stops = undo is not None and bool(undo.stays)
         words = tr("&Undo…") if stops else tr("&Undo {what}", what=undoes) if undoes else tr("&Undo")
-        self._name("undo", undoes, words, soon, read_only)
-        self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
+        again = tr("&Redo {what}", what=redoes) if redoes else tr("&Redo")
+        self._name("undo", undoes, words, done.soon(), read_only)
+        self._name("redo", redoes, again, done.soon(redo=True), read_only)
 
     def _name(self, name: str, what: str, text: str, soon: bool, read_only: bool) -> None:
         action, enabled = self._actions[name], bool(what) or (soon and not read_only)

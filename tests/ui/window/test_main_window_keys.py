@@ -49,8 +49,7 @@ def test_undo_names_its_target_and_takes_the_unsent_change_back(
     go_to(tab, 1234, "stock")
     type_in_cell(qtbot, tab, "+12")
     undo = window.parts.actions["undo"]
-    qtbot.waitUntil(undo.isEnabled)
-    assert "+12" in undo.text()
+    qtbot.waitUntil(lambda: "+12" in undo.text() and undo.isEnabled())
     assert "Koi" in undo.text()
     qtbot.keyClick(tab.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert [ids for _, ids in shop.asked_for("undo_batch")] == [()]

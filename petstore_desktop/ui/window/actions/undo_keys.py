@@ -45,8 +45,9 @@ class UndoKeys(QObject):
             if QApplication.activeModalWidget() is not None:  # an undo that costs much is asked about first
                 self._waiting.clear()
                 break
-            act = self._done.next(redo=self._waiting[0] == "redo")
-            if self._done.soon if act is None else not act.written:
+            redo = self._waiting[0] == "redo"
+            act = self._done.next(redo=redo)
+            if self._done.soon(redo=redo) if act is None else not act.written:
                 break
             press = self._waiting.pop(0)
             if act is not None and not (act.inverse is None and self._parts.shop.profile.read_only):
