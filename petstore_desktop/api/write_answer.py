@@ -18,7 +18,7 @@ class WriteAnswer:
 
     `row`: a record; `fields`: those of its fields that the answer names, null or not; `id`: of what record it is, even
     where it shows nothing else of that (`{"id": 7}`, a Location); `silent`: it says nothing at all, or "ok"; `etag`:
-    the version that it names.
+    the version that it names; `alike`: it is read as the record was read before, so that what it lacks is not there.
     """
 
     row: Row | None = None
@@ -26,6 +26,7 @@ class WriteAnswer:
     id: ServiceId | None = None
     silent: bool = False
     etag: str | None = None
+    alike: bool = False
 
 
 def named_fields(resource: Resource, value: object, fields: FieldMap) -> frozenset[str]:

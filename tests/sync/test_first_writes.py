@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from petstore_desktop import resources
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields
-from petstore_desktop.domain.commands import PriceBatch
+from petstore_desktop.domain.commands import PriceBatch, Retry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import BatchPriced
 from tests.support.book_shop import BookShop
+from tests.support.services.families import FAMILIES
+from tests.support.services.seat import Seat
+from tests.support.services.service import Service
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
@@ -202,6 +207,37 @@ def test_a_booking_that_met_another_pets_entry_is_found_by_the_list(
     loop.run_for(600.0)
     assert len(service.written) == 1, "nothing is sent again by itself"
     desk.close()
+
+
+def test_a_put_that_empties_a_field_of_which_the_program_knows_nothing_is_found_at_its_first_use(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer is empty, and what it was sent has that field."""
+    family = FAMILIES["aspnet"]
+    pets = replace(family.kinds[Resource.PETS], more={("chip",): "900-11"})
+    service = Service(replace(family, kinds={**family.kinds, Resource.PETS: pets}, document="none"), loop)
+    change_it = service.records.change
+
+    def forgetful(resource: Resource, key: int | str, body: Any) -> None:
+        change_it(resource, key, body)
+        service.kept[resource][key]["chip"] = None
+
+    monkeypatch.setattr(service.records, "change", forgetful)
+    profile = str(resources.path("profiles", "aspnet.toml"))
+    seat = Seat(loop, service, tmp_path / "desk", profile)
+    first, second = (int(key) for key in seat.keys(Resource.PETS)[:2])
+    change = rename(seat.desk, first, "Rex II")
+    assert change.reason is not None
+    assert (change.state, change.reason.code, dict(change.reason.theirs)) == (
+        ChangeState.REFUSED, "emptied", {"chip": None},
+    )  # fmt: skip
+    assert service.written[-1].body["chip"] == "900-11"
+    assert rename(seat.desk, second, "Mia II").state is ChangeState.REFUSED, "nothing more of the kind is sent"
+    assert len(service.written) == 1
+    seat.desk.submit(Retry((change.id,)))
+    seat.desk.wait_idle()
+    assert stands(seat.desk, change.id).state is ChangeState.DONE
+    assert service.value(Resource.PETS, first, "name") == "Rex II"
 
 
 def test_where_no_look_can_be_made_now_the_answer_counts_and_the_next_is_looked_at(

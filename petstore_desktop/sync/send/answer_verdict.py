@@ -22,8 +22,20 @@ from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import VERBS, Verb
 from petstore_desktop.domain.changes import NOT_SHOWN, STAYED, Fields, Reason, likened
-from petstore_desktop.domain.records import FIELD_SPECS, FieldValue, Record, Resource, Row, ServiceId, plain
+from petstore_desktop.domain.records import (
+    FIELD_SPECS,
+    Extra,
+    FieldValue,
+    JsonValue,
+    Record,
+    Resource,
+    Row,
+    ServiceId,
+    plain,
+)
 from petstore_desktop.quicker.dataclass import dataclass
+
+_NOTHING: Final[tuple[JsonValue, ...]] = (None, "", [], {})
 
 
 class Shows(StrEnum):
@@ -165,6 +177,8 @@ def _compared(meant: Meant, shown: WriteAnswer, row: Row) -> tuple[Shows, Fields
     resource = meant.operation.op.resource
     had = [] if before is None else [name for name in _had(resource, before) if name not in meant.fields]
     emptied = [name for name in had if name in shown.fields and _is_empty(getattr(now, name, None))]
+    if before is not None and shown.alike and meant.operation.replaces:
+        emptied += _others_emptied(before.extra, now.extra)
     if emptied and not {*emptied} <= {*meant.accepted}:
         return Shows.EMPTIED, dict.fromkeys(emptied)
     missing = [name for name in meant.fields if name not in shown.fields]
@@ -202,6 +216,11 @@ def _became(reason: Reason, name: str, sent: FieldValue, now: FieldValue, row: R
 def _had(resource: Resource, before: Record) -> list[str]:
     """The fields of a record that hold something."""
     return [spec.name for spec in FIELD_SPECS[resource] if not _is_empty(getattr(before, spec.name))]
+
+
+def _others_emptied(before: Extra, now: Extra) -> list[str]:
+    """The fields that the program does not know, and that held something."""
+    return [name for name, value in before.items() if value not in _NOTHING and now.get(name) in _NOTHING]
 
 
 def _is_promised(operation: Operation, resource: Resource, name: str) -> bool:

@@ -260,9 +260,11 @@ class Writer:
             return shown  # it is looked at anyway
         if not self._record_reader.proof_cost(ref, meant.operation):
             return shown
+        alike = self._record_reader.is_listed(ref) is not self._context.records.shown_alone(ref)
         seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
         if seen is None:
             return shown
+        seen = replace(seen, alike=alike)
         if compare(replace(meant, key=key), seen)[0] in DENIED:
             return seen if seen.id is not None else replace(seen, id=shown.id)
         self._context.client.tell_learned(self._context.contract.with_proof(meant.operation))
