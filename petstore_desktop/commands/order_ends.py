@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
+from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import listed, tr
 
@@ -171,6 +173,7 @@ def as_data(profile: Profile, order: WorkOrder, ending: WorkEnd) -> dict[str, ob
     if order.file:
         said |= {"rows": rows, "errors": [_error(one) for one in progress.wrong], "missing": progress.missing}
         said |= {"unused": progress.unused[:_SHOWN], "unsettled": progress.open_rows}
+        said |= {"demands": progress.demands}
     minutes = None if progress.seconds is None else round(progress.seconds / _MINUTE_S, 1)
     said |= {"requests": progress.requests, "minutes": minutes}
     said |= {"saved": bool(progress.counts), "batch": progress.batch if progress.counts else None}
@@ -201,6 +204,8 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
         lines += [f"... and {more} more wrong rows"] if more > 0 else []
         if progress.unused:
             lines.append(f"columns not used: {', '.join(map(visible, progress.unused[:_SHOWN]))}")
+        if progress.demands:
+            lines.append(_demands_line(progress.demands))
         if progress.missing:
             lines.append(
                 f"the file says that {progress.missing} of its rows are missing; their records stay as they are"
@@ -208,6 +213,13 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
     if progress.error is None or progress.counts:
         lines.append(_changes_line(order, ending))
     return lines
+
+
+def _demands_line(demands: Mapping[str, JsonValue]) -> str:
+    """What new records get beside what the file has."""
+    names = ", ".join(map(visible, demands))
+    values = ", ".join(visible(json.dumps(value, ensure_ascii=False)) for value in demands.values())
+    return tr("The service also demands {names}; it gets {values}.", names=names, values=values)
 
 
 def _changes_line(order: WorkOrder, ending: WorkEnd) -> str:

@@ -1,4 +1,4 @@
-"""Each profile that comes with the program through the commands, over a socket: connected by its name, read, edited one
+"""Profiles that come with the program through the commands, over a socket: connected by its name, read, edited one
 by one and in a batch, with a colleague in between, a pause and a restart; the service's own books judge."""
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from tests.support.services.families import FAMILIES
 from tests.support.services.service import Service
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource
-WHOLE = [name for name in FAMILIES if name not in ("specification", "petstore-2", "petstore-3")]
+SAMPLED = ("aspnet", "django", "fastapi", "rails", "spring")
+"""Those that differ most; all of them do all that they offer in tests/sync/test_profiles.py, in virtual time."""
 
 
 class Desk:
@@ -42,7 +43,7 @@ class Desk:
         return self.service.value(resource, key, field)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", SAMPLED)
 def test_a_days_work_at_a_family_by_its_profile(name: str, tmp_path: Path) -> None:
     with Service(FAMILIES[name]).served() as service:
         desk = Desk(service, tmp_path / "data")
@@ -57,6 +58,22 @@ def test_a_days_work_at_a_family_by_its_profile(name: str, tmp_path: Path) -> No
         names = {desk.value(PETS, key, "name") for key in service.kept[PETS]}
         assert {"Rex II", "Mia II", "Bun", "Newt"} <= names
         assert len(service.kept[PETS]) == 8
+
+
+def test_what_goes_with_new_records_because_the_service_demands_it_is_said_before_and_after(tmp_path: Path) -> None:
+    with Service(FAMILIES["petstore-3"]).served() as service:
+        desk = Desk(service, tmp_path / "data")
+        desk.done("connect", "Shop", "--url", service.url, "--profile", "petstore-3")
+        desk.done("sync", "Shop")
+        file = tmp_path / "pets.csv"
+        file.write_text("name,category,status\nNewt,Dogs,available\n", encoding="utf-8")
+        for options in ((), ("--yes",)):
+            said = desk.done("import", "Shop", "pets", str(file), *options)
+            assert "The service also demands photoUrls; it gets []." in said
+        file.write_text("id,name\n1,Rex II\n", encoding="utf-8")
+        assert "demands" not in desk.done("import", "Shop", "pets", str(file))
+        said = json.loads(desk.done("import", "Shop", "pets", str(file), "--json"))
+        assert said["demands"] == {}
 
 
 def _edits(desk: Desk) -> None:

@@ -88,6 +88,7 @@ class WorkProgress:
 
     `rows`: the file's rows by what comes of them; `wrong`: the first MOST_ERRORS of those that are left out;
     `missing`: how many rows the file itself says that it lacks; `unused`: columns of it that are no field;
+    `demands`: what goes with each new record because the service demands it, with the values that it gets;
     `requests` and `seconds`: what the changes cost, None where that is not known; `total`: the changes of the batch,
     and `counts` their states; `earlier`: changes saved before that wait too, of `before` at the beginning; `open_rows`:
     the rows that are the same only by changes that the service has not taken; `repeated`: the changes that an earlier
@@ -103,6 +104,7 @@ class WorkProgress:
     wrong: list[WrongRow] = field(default_factory=list[WrongRow])
     missing: int = 0
     unused: list[str] = field(default_factory=list[str])
+    demands: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     requests: int | None = 0
     seconds: float | None = 0.0
     total: int = 0
@@ -136,8 +138,8 @@ class WorkProgress:
 
 
 _PLAIN: Final = (
-    "batch", "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "before",
-    "open_rows", "repeated", "paused", "cause", "until", "since",
+    "batch", "state", "rows", "missing", "unused", "demands", "requests", "seconds", "total", "counts", "earlier",
+    "before", "open_rows", "repeated", "paused", "cause", "until", "since",
 )  # fmt: skip
 _ERRORS: Final = ("error", "obstacle")
 

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.imports.import_fields import fields_named
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, header_names
@@ -247,6 +248,9 @@ class Work:
                 counts["wrong"] += 1
                 wrong.append(WrongRow(place + 1, row.column, row.problem))
         self.progress.rows, self.progress.missing = counts, made.missing
+        contract = self._desk.contract
+        create = None if contract is None else contract.find(self.order.resource, Verb.CREATE)
+        self.progress.demands = dict(create.fills) if create is not None and counts["new"] else {}
         self.progress.wrong = sorted(wrong, key=lambda one: one.row)[:MOST_ERRORS]
 
     # -- its price, and its end
