@@ -107,6 +107,31 @@ def test_what_the_service_does_not_find_and_keeps_is_not_called_deleted(
     assert as_read(key) in seat.desk.rows[ORDERS]
 
 
+@pytest.mark.parametrize("failed", [True, False], ids=["an error", "no answer"])
+@in_both_ways
+def test_a_deletion_that_removes_another_record_each_time_and_never_says_so_is_not_sent_on(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch, failed: bool
+) -> None:
+    """It was sent until all other orders were gone."""
+    records, taken = seat.service.records, list[Any]()
+    real: Callable[[Resource, Any], None] = records.delete
+
+    def delete(resource: Resource, key: Any) -> None:
+        taken.append(next(one for one in reversed(records.kept[resource]) if one != key))
+        real(resource, taken[-1])
+        seat.service.lost = int(not failed)
+        if failed:
+            raise Refusal(500, "it did not work", wrong=False)
+
+    monkeypatch.setattr(records, "delete", delete)
+    many(seat, 9)
+    ids = deletions(seat, seat.keys(ORDERS)[0])
+    seat.over(ids)
+    seat.loop.run_for(3_600.0)
+    assert seat.told(ids[0])[0] == ChangeState.REFUSED.value
+    assert len(taken) == 2, "once, and once more after a look"
+
+
 @in_both_ways
 def test_none_of_a_batch_is_called_deleted_where_none_is(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     keeps(seat, monkeypatch)

@@ -13,6 +13,7 @@ from petstore_desktop.domain.changes import (
     Change,
     ChangeState,
     Create,
+    Delete,
     Fields,
     Reason,
     SetStock,
@@ -69,8 +70,9 @@ class Settling:
         self._ledger.settle(changes, Outcome(state, UNMOVED if state is ChangeState.QUEUED else reason))
 
     def _is_hopeless(self, change: Change, why: Reason | None) -> bool:
-        """Whether what was not done would come to the same again."""
-        if why is None or may_pass(why):
+        """Whether what was not done would come to the same again. A deletion that was taken in twice, with the record
+        still there, may have removed something else each time."""
+        if why is None or (may_pass(why) and not isinstance(change.intent, Delete)):
             return False
         return why.code in (REDIRECTED, STAYED) or self._ledger.is_same_again(change)
 
