@@ -32,7 +32,15 @@ from petstore_desktop.contract.fields.seen import SAMPLES, shape_of
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import FieldMap, Verb, value_at
 from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
-from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    DocumentUnusable,
+    Forbidden,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    Refused,
+)
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import ALL_SPECS, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.off_loop import off_loop
@@ -86,16 +94,16 @@ class Client:
 
     # ------------------------------------------------------------ operations
 
-    async def fetch_document(self, sending: Sending = BY_PERSON, most: int | None = None) -> PublishedDocument | None:
+    async def fetch_document(self, sending: Sending = BY_PERSON) -> PublishedDocument | None:
         """The OpenAPI document that the service publishes below its base address or beside it, None if it has none in
-        the usual places, of which the first `most` are tried. Raises DocumentUnusable (`document-too-large`)."""
+        the usual places. Raises DocumentUnusable (`document-too-large`)."""
         base = self.gateway.base_url
-        for url in document_places(base)[:most]:
+        for url in document_places(base):
             try:
-                answer = await self.gateway.send(None, Request("GET", url), sending)
+                answer = await self.gateway.send_for_document(Request("GET", url), sending)
                 if await is_document_of(answer.body, url, base):
                     return PublishedDocument(answer.body, url)
-            except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
+            except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable, DocumentUnusable) as error:
                 if error.code == "too-large":
                     raise document_error(error, url) from error
                 continue  # a page for browsers, a redirect, or nothing at all: not published here
@@ -112,8 +120,8 @@ class Client:
         for op, request in asks[:1]:
             await self.gateway.send(op, replace(request, reader=BodyReader()), sending)
             return
-        with suppress(DocumentUnusable):  # an answer, too
-            await self.fetch_document(sending, 1)
+        with suppress(NotFound, Refused, Forbidden, AnswerUnusable):  # an answer, too
+            await self.gateway.send(None, Request("GET", document_places(self.gateway.base_url)[0]), sending)
 
     async def pages(
         self, resource: Resource, sending: Callable[[], Sending], *, start: str | None = None, etag: str | None = None

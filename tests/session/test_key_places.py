@@ -17,7 +17,7 @@ from petstore_desktop.desk.checks.check_words import advice, said
 from petstore_desktop.domain.checks import About
 from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted
 from tests.support.key_service import KEY, SCHEMES, document, service
-from tests.support.odd_service import LIMITS, OddService, Reply, error
+from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error
 
 
 def check(tmp_path: Path, url: str, **more: Any) -> CheckOutcome:
@@ -134,3 +134,23 @@ def test_a_wrong_key_is_asked_about_once_more_where_no_document_says_how_it_trav
         found = check(tmp_path, shop.url)
         assert len(shop.asked) <= 19
     assert statuses(found, "/store/orders") == [401, 401]
+
+
+def test_a_service_that_refuses_the_key_also_for_its_document_is_connected_by_what_that_says(tmp_path: Path) -> None:
+    """As Spring Security: 401 for a bearer's key that it does not know, wherever it comes, and for all that nobody may
+    read; the document is for everybody, and names another header."""
+    said = document({"api_key": SCHEMES["api_key"]}, [{"api_key": []}])
+
+    def serve(asked: Asked) -> Reply:
+        if "authorization" in asked.headers:
+            return error(401)
+        if asked.path == "/v1/v3/api-docs":
+            return Reply(200, said, LIMITS)
+        good = asked.path in ("/v1/pets", "/v1/inventory") and asked.headers.get("api_key") == KEY
+        return Reply(200, [{"id": 1, "name": "Rex"}], LIMITS) if good else error(401)
+
+    with OddService(serve) as shop:
+        found = check(tmp_path, shop.url)
+        assert [asked.path for asked in shop.asked if "authorization" in asked.headers] == ["/v1/openapi.json"]
+    assert found.report.usable
+    assert words(found) == "The service takes the key."

@@ -61,6 +61,8 @@ _LONG_S = 48 * 3600.0
 _CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
 _GUESS = "guess"
 """Stands in for the security scheme where the service is only guessed to be: a refusal there locks nothing else."""
+_PUBLISHED = "published"
+"""Stands for that of documents which the service publishes."""
 _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "service-failed")
 """Who answers so to one question does so to the next."""
 _WANTED = {Resource.PETS: PETS, Resource.CATEGORIES: CATEGORIES, Resource.ORDERS: 1, Resource.INVENTORY: 1}
@@ -186,8 +188,8 @@ class ServiceCheck:
     async def _published(self, url: str) -> bytes | None:
         """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
         try:
-            answer = await self._ask(None, url, RECORD_CAP)
-        except other_keys.SAYS_NO as error:
+            answer = await self._ask(None, url, RECORD_CAP, scheme=_PUBLISHED)
+        except (*other_keys.SAYS_NO, KeyRejected) as error:
             if error.code == "too-large":
                 raise document_error(error, url) from error
             why: ShopError = error
@@ -357,7 +359,11 @@ class ServiceCheck:
         self._left -= op is not None
         try:
             request = Request("GET", url, self._headers(op), cap=cap, reader=reader)
-            answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON, scheme=scheme))
+            sending = Sending(RequestClass.PERSON, scheme=scheme)
+            if scheme == _PUBLISHED:
+                answer = await self._gateway.send_for_document(request, sending)
+            else:
+                answer = await self._gateway.send(op, request, sending)
         except ShopError as error:
             if error.code == "redirected":
                 error.params.update(pointed(self._gateway.base_url, url, str(error.params.get("target") or "")))

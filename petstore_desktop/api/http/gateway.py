@@ -14,7 +14,7 @@ import httpx
 from petstore_desktop.api import address
 from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.answers import FORBIDDEN, is_limit
-from petstore_desktop.api.gate.model import MAIN
+from petstore_desktop.api.gate.model import DOCUMENT, MAIN
 from petstore_desktop.api.headers.limit_headers import answer_facts
 from petstore_desktop.api.http.connection_errors import reason_of
 from petstore_desktop.api.http.deprecation import Notices
@@ -46,6 +46,7 @@ class Sending:
     came to nothing before; the gateway itself repeats nothing that may have left. `scheme`: the security scheme, where
     it is not that of the operation. `in_time` is asked right before the first byte, when there is a connection: where
     it says no, nothing leaves, and LookTooOld is raised. `act` names the act of a person that a write carries out.
+    `keyless`: no key goes along.
     """
 
     cls: RequestClass
@@ -56,6 +57,7 @@ class Sending:
     scheme: str = MAIN
     in_time: Callable[[], bool] = lambda: True
     act: str = ""
+    keyless: bool = False
 
 
 class Gateway:
@@ -86,13 +88,15 @@ class Gateway:
         self._secret, self._further = Secret.of(key), dict[str, Secret]()
         self._entered: Mapping[str, str] = {}
         self._tell_sent = tell_sent
+        self._documents_keyless = False
+        """The service has refused the key for a document: the next ones are asked for without it."""
         self._half_used = 0
         """The number of the last ticket that was to serve another request."""
         self._transport = Transport(self.base_url, user_agent, transport, deadline_s, ca_file)
 
     def use_key(self, key: str | None) -> None:
         """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
-        self._secret = Secret.of(key)
+        self._secret, self._documents_keyless = Secret.of(key), False
         self._mask_all()
 
     def use_keys(self, key: str, further: Mapping[str, str]) -> bool:
@@ -182,6 +186,17 @@ class Gateway:
                 raise error
             return answer
 
+    async def send_for_document(self, request: Request, sending: Sending) -> Answer:
+        """Ask for a document. Most are for everybody: where the key is refused, that says nothing of anything else, and
+        it is asked for without one. Raises what `send` raises."""
+        sending = replace(sending, scheme=f"{DOCUMENT} {request.url}")
+        if self._secret is not None and self.admission.locked() is None and not self._documents_keyless:
+            try:
+                return await self.send(None, request, sending)
+            except KeyRejected:
+                self._documents_keyless = True
+        return await self.send(None, request, replace(sending, scheme=f"{sending.scheme} keyless", keyless=True))
+
     async def _admitted(self, op: Op | None, request: Request, sending: Sending) -> tuple[Answer, bool]:
         """The answer, and whether the gate takes it for a limit or a ban."""
         began = self.clock.now().steady
@@ -212,7 +227,7 @@ class Gateway:
                 raise rejected  # the ticket may have been got for what has another scheme
             if not exchange.may_send():
                 raise GateShut
-            keyed = self._with_keys(op, request)
+            keyed = request if sending.keyless else self._with_keys(op, request)
             sending.on_start()
             ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
