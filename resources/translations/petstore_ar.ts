@@ -1673,6 +1673,17 @@ The next scan commits.</source>
 <source>Copy with &amp;headers</source>
 <translation>نسخ مع العنا&amp;وين</translation>
 </message>
+<message numerus="yes">
+<source>Copy {n} wrong rows with the reasons</source>
+<translation>
+<numerusform>لا صفوف خاطئة للنسخ</numerusform>
+<numerusform>انسخ الصف الخاطئ مع السبب</numerusform>
+<numerusform>انسخ الصفين الخاطئين مع السببين</numerusform>
+<numerusform>انسخ {n} صفوف خاطئة مع الأسباب</numerusform>
+<numerusform>انسخ {n} صفًا خاطئًا مع الأسباب</numerusform>
+<numerusform>انسخ {n} صف خاطئ مع الأسباب</numerusform>
+</translation>
+</message>
 <message>
 <source>Correct the clock that is wrong. Pauses are exact all the same.</source>
 <translation>صحّح الساعة الخاطئة. أما فترات الإيقاف المؤقت فهي دقيقة على أي حال.</translation>
@@ -12684,6 +12695,17 @@ The next scan commits.</source>
 <numerusform>استُبعدت {n} صفوف خاطئة.</numerusform>
 <numerusform>استُبعد {n} صفًا خاطئًا.</numerusform>
 <numerusform>استُبعد {n} صف خاطئ.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} wrong rows copied</source>
+<translation>
+<numerusform>لم يُنسخ أي صف خاطئ</numerusform>
+<numerusform>نُسخ صف خاطئ</numerusform>
+<numerusform>نُسخ صفان خاطئان</numerusform>
+<numerusform>نُسخت {n} صفوف خاطئة</numerusform>
+<numerusform>نُسخ {n} صفًا خاطئًا</numerusform>
+<numerusform>نُسخ {n} صف خاطئ</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -1621,6 +1621,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Copy with &amp;headers</source>
 <translation>Mit &amp;Spaltentiteln kopieren</translation>
 </message>
+<message numerus="yes">
+<source>Copy {n} wrong rows with the reasons</source>
+<translation>
+<numerusform>{n} falsche Zeile mit dem Grund kopieren</numerusform>
+<numerusform>{n} falsche Zeilen mit den Gründen kopieren</numerusform>
+</translation>
+</message>
 <message>
 <source>Correct the clock that is wrong. Pauses are exact all the same.</source>
 <translation>Stellen Sie die Uhr richtig, die falsch geht. Die Pausen sind trotzdem genau.</translation>
@@ -11760,6 +11767,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>{n} fehlerhafte Zeile wird ausgelassen.</numerusform>
 <numerusform>{n} fehlerhafte Zeilen werden ausgelassen.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} wrong rows copied</source>
+<translation>
+<numerusform>{n} falsche Zeile kopiert</numerusform>
+<numerusform>{n} falsche Zeilen kopiert</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -1621,6 +1621,13 @@ La siguiente lectura la confirma.</translation>
 <source>Copy with &amp;headers</source>
 <translation>Copiar con encabe&amp;zados</translation>
 </message>
+<message numerus="yes">
+<source>Copy {n} wrong rows with the reasons</source>
+<translation>
+<numerusform>Copiar {n} fila incorrecta con el motivo</numerusform>
+<numerusform>Copiar {n} filas incorrectas con los motivos</numerusform>
+</translation>
+</message>
 <message>
 <source>Correct the clock that is wrong. Pauses are exact all the same.</source>
 <translation>Ponga en hora el reloj que esté mal. De todos modos, las pausas son exactas.</translation>
@@ -11760,6 +11767,13 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>Se omite {n} fila errónea.</numerusform>
 <numerusform>Se omiten {n} filas erróneas.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} wrong rows copied</source>
+<translation>
+<numerusform>{n} fila incorrecta copiada</numerusform>
+<numerusform>{n} filas incorrectas copiadas</numerusform>
 </translation>
 </message>
 <message numerus="yes">

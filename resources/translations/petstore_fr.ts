@@ -1621,6 +1621,13 @@ Le scan suivant confirme.</translation>
 <source>Copy with &amp;headers</source>
 <translation>Copier a&amp;vec les en-têtes</translation>
 </message>
+<message numerus="yes">
+<source>Copy {n} wrong rows with the reasons</source>
+<translation>
+<numerusform>Copier {n} ligne erronée avec la raison</numerusform>
+<numerusform>Copier {n} lignes erronées avec les raisons</numerusform>
+</translation>
+</message>
 <message>
 <source>Correct the clock that is wrong. Pauses are exact all the same.</source>
 <translation>Corrigez l’horloge qui est fausse. Les pauses restent exactes malgré tout.</translation>
@@ -11760,6 +11767,13 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>{n} ligne erronée est écartée.</numerusform>
 <numerusform>{n} lignes erronées sont écartées.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} wrong rows copied</source>
+<translation>
+<numerusform>{n} ligne erronée copiée</numerusform>
+<numerusform>{n} lignes erronées copiées</numerusform>
 </translation>
 </message>
 <message numerus="yes">

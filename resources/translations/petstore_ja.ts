@@ -1608,6 +1608,12 @@ The next scan commits.</source>
 <source>Copy with &amp;headers</source>
 <translation>見出し付きでコピー(&amp;H)</translation>
 </message>
+<message numerus="yes">
+<source>Copy {n} wrong rows with the reasons</source>
+<translation>
+<numerusform>誤りのある{n}行を理由と一緒にコピー</numerusform>
+</translation>
+</message>
 <message>
 <source>Correct the clock that is wrong. Pauses are exact all the same.</source>
 <translation>ずれている方の時計を合わせてください。一時停止の長さは正確です。</translation>
@@ -11529,6 +11535,12 @@ The next scan commits.</source>
 <source>{n} wrong rows are left out.</source>
 <translation>
 <numerusform>エラーのある{n}行を除外します。</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} wrong rows copied</source>
+<translation>
+<numerusform>誤りのある{n}行をコピーしました</numerusform>
 </translation>
 </message>
 <message numerus="yes">

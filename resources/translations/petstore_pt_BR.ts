@@ -1621,6 +1621,13 @@ A próxima leitura confirma.</translation>
 <source>Copy with &amp;headers</source>
 <translation>Copiar co&amp;m cabeçalhos</translation>
 </message>
+<message numerus="yes">
+<source>Copy {n} wrong rows with the reasons</source>
+<translation>
+<numerusform>Copiar {n} linha errada com o motivo</numerusform>
+<numerusform>Copiar {n} linhas erradas com os motivos</numerusform>
+</translation>
+</message>
 <message>
 <source>Correct the clock that is wrong. Pauses are exact all the same.</source>
 <translation>Acerte o relógio que estiver errado. As pausas são exatas mesmo assim.</translation>
@@ -11760,6 +11767,13 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>{n} linha com erro fica de fora.</numerusform>
 <numerusform>{n} linhas com erro ficam de fora.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} wrong rows copied</source>
+<translation>
+<numerusform>{n} linha errada copiada</numerusform>
+<numerusform>{n} linhas erradas copiadas</numerusform>
 </translation>
 </message>
 <message numerus="yes">

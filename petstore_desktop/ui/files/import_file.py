@@ -9,6 +9,7 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from petstore_desktop.desk.imports.import_judging import RowKind
@@ -21,9 +22,10 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetOptions
 from petstore_desktop.ui.bars.page_switch import PageSwitch
 from petstore_desktop.ui.base.building import add, in_row, named, timer
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.files.import_columns import ImportColumns
-from petstore_desktop.ui.files.import_model import FIRST, ROW, WHAT, WHY, ImportModel
+from petstore_desktop.ui.files.import_model import FIRST, ROW, WHAT, WHY, ImportModel, wrong_rows
 from petstore_desktop.ui.files.import_settings import ImportSettings
 from petstore_desktop.ui.files.import_texts import (
     creating_words,
@@ -40,7 +42,7 @@ from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, say
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, announce, say
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -82,8 +84,10 @@ class ImportDialog(Dialog):
         self.make_link = named(LinkLabel("", 12, parent=self), "createCategories")
         self.stock = named(PlainLabel("", "wait", 12, elide=True), "importStock")
         self.leave_link = named(LinkLabel("", 12, parent=self), "leaveStock")
+        self._copying = SlicedWork[str](self, _STEP_S, self._copied)
         pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
         self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
+        self.copy_link = named(LinkLabel("", 12, parent=self), "copyWrongRows")
         self.pages = QStackedWidget(self)
         self.columns = ImportColumns(self.pages)
         self.model = ImportModel(self)
@@ -97,7 +101,7 @@ class ImportDialog(Dialog):
 
     def _lay_out(self) -> None:
         doubt = in_row(None, self.unsure, margins=(_MARGIN, 0, _MARGIN, 8), spacing=-1)
-        tabs = in_row(None, self.switch, "stretch", margins=(_MARGIN - 8, 4, _MARGIN, 4), spacing=-1)
+        tabs = in_row(None, self.switch, "stretch", self.copy_link, margins=(_MARGIN - 8, 4, _MARGIN, 4), spacing=-1)
         make_choosable(self.view, "importTable", tr("Rows of the file"), self.model, FIRST)
         self.view.header.setSectionsClickable(False)
         self.view.header.setSectionsMovable(False)
@@ -106,6 +110,7 @@ class ImportDialog(Dialog):
         notes = (_note(self.unknown, self.make_link), _note(self.stock, self.leave_link))
         add(self.body, self.settings, doubt, *notes, tabs, (self.pages, 1))
         self.unsure.hide()
+        self.copy_link.hide()
         self.cancel = self.set_cancel()
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
@@ -118,6 +123,7 @@ class ImportDialog(Dialog):
         self.switch.chosen.connect(self._turn)
         self.make_link.clicked.connect(self._flip_creating)
         self.leave_link.clicked.connect(self._flip_stock)
+        self.copy_link.clicked.connect(self._copy_wrong)
         self.model.mended.connect(self._compare)
         self.view.escaped.connect(self.reject)
         self.finished.connect(self._end)
@@ -125,6 +131,7 @@ class ImportDialog(Dialog):
     def _end(self) -> None:
         self._stop()
         self._steps.stop()
+        self._copying.stop()
 
     def _show_pages(self, shown: bool) -> None:
         self.switch.setVisible(shown)
@@ -244,6 +251,9 @@ class ImportDialog(Dialog):
         for at, (kind, name) in enumerate(zip(_KINDS, names, strict=True), 1):
             self.switch.set_words(at, f"{name} {number(made.total if kind is None else counts[kind])}")
         self._say_doubts(made)
+        wrong = counts[RowKind.WRONG]
+        words = tr("Copy {n} wrong rows with the reasons", "", wrong, one="Copy {n} wrong row with the reason")
+        say(self.copy_link, words if wrong else "")
         going = counts[RowKind.CHANGED] + counts[RowKind.NEW]
         words = tr("Preview {n} rows", "", going, one="Preview {n} row") if going else tr("Nothing to change")
         self.primary.set_text(words)
@@ -296,6 +306,18 @@ class ImportDialog(Dialog):
         longest = max((len(self.model.cell(row, section).text) for row in shown), default=0)
         most = _MOST_SAID if section == WHY else _MOST
         return max(_LEAST, min(most, 8 * max(longest, len(self.model.titles()[section])) + 24))
+
+    def _copy_wrong(self) -> None:
+        """For whoever made the file: the wrong rows to the clipboard, each with what is wrong."""
+        if self.made is not None:
+            self._copying.begin(wrong_rows(self.made))
+
+    def _copied(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        n = 0 if self.made is None else self.made.counts[RowKind.WRONG]
+        words = tr("{n} wrong rows copied", "", n, one="{n} wrong row copied")
+        say(self.copy_link, words)
+        announce(self.copy_link, words)
 
     def _first_wrong(self, made: Import | None) -> int:
         judged = None if made is None else made.judged(self.model.place(0))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from petstore_desktop.desk.edit.clipboard import tsv_line
 from petstore_desktop.desk.imports.import_judging import Judged, RowKind
-from petstore_desktop.ui.base.theme import Tone, plain
+from petstore_desktop.ui.base.theme import Tone, plain, to_say
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.files.import_texts import kind_words, problem_words
 from petstore_desktop.ui.text.cell import EMPTY, Cell
@@ -59,8 +60,7 @@ class ImportModel(CellModel):
         fixed = tr("Row"), tr("Result"), tr("Note")
         if self._made is None:
             return fixed
-        names = (plain(name) or tr("Column {n}", "", at) for at, name in enumerate(self._made.names, 1))
-        return (*fixed, *names)
+        return (*fixed, *_titles(self._made))
 
     def cell(self, row: int, column: int) -> Cell:
         made, place = self._made, self._places[row]
@@ -97,6 +97,26 @@ class ImportModel(CellModel):
         return True
 
 
+def wrong_rows(made: Import) -> Iterator[str | None]:
+    """The wrong rows as the file has them, with what is wrong as the last column, as one text for the clipboard; None
+    while there is more to do."""
+    lines = [tsv_line([*_titles(made), tr("Note")])]
+    for place in made.places(RowKind.WRONG):
+        judged = made.judged(place)
+        cells = (made.text(place, at) for at in range(len(made.names)))
+        lines.append(tsv_line([*cells, "" if judged is None else to_say(_reasons(judged))]))
+        yield None
+    yield "\n".join(lines)
+
+
+def _titles(made: Import) -> Iterator[str]:
+    return (plain(name) or tr("Column {n}", "", at) for at, name in enumerate(made.names, 1))
+
+
+def _reasons(judged: Judged) -> str:
+    return sentences(*dict.fromkeys(map(problem_words, judged.problems)))
+
+
 def _what(judged: Judged | None) -> Cell:
     if judged is None:
         return EMPTY
@@ -108,7 +128,7 @@ def _why(judged: Judged | None) -> Cell:
     if judged is None:
         return EMPTY
     if judged.problems:
-        words = sentences(*dict.fromkeys(map(problem_words, judged.problems)))
+        words = _reasons(judged)
         return Cell(text=words, tone="bad", tip=words)
     titles = [column_title(cell_input.ref.resource, cell_input.column) for cell_input in judged.inputs]
     return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)

@@ -154,6 +154,21 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
     assert dialog_of("importDialog") is None
 
 
+def test_the_wrong_rows_are_copied_as_the_file_has_them_with_the_reason_behind(enter: Enter, qtbot: QtBot) -> None:
+    dialog = enter("id;name;status", "1234;Koi;lost", "877;Budgie;sold", '99;"No\tbody";sold')
+    assert dialog.copy_link.text() == "Copy 2 wrong rows with the reasons"
+    dialog.copy_link.click()
+    qtbot.waitUntil(lambda: dialog.copy_link.text() == "2 wrong rows copied")
+    head, lost, nobody = QApplication.clipboard().text().split("\n")
+    assert head == "id\tname\tstatus\tNote"
+    assert lost.startswith("1234\tKoi\tlost\t") and "lost" in lost.split("\t")[3]
+    assert nobody == '99\t"No\tbody"\tsold\tThere is no record #99. Leave the id empty for a new one.'
+
+
+def test_where_no_row_is_wrong_there_is_nothing_to_copy(enter: Enter) -> None:
+    assert enter("id;name;strange", "1234;Koi;x").copy_link.isHidden()
+
+
 def test_what_was_found_out_is_shown_and_can_be_chosen(enter: Enter, qtbot: QtBot, app_port: RecordingApp) -> None:
     dialog = enter("Nummer;Wer;Zustand", "1234;Köi;sold", encoding="windows-1252")
     shown = {name: field.value() for name, field in dialog.settings.fields.items() if not field.isHidden()}
@@ -302,7 +317,7 @@ def test_tab_goes_through_the_dialog_from_the_top_to_the_bottom(enter: Enter, qt
     qtbot.waitUntil(lambda: dialog.columns.boxes[-1].isVisible())
     top = ["importRecords", "importEncoding", "importSeparator", "importHeader"]
     columns = ["importColumn0", "importColumn1", "importColumn2"]
-    assert walk(dialog) == [*top, "importColumns", *columns, "cancelButton"]
+    assert walk(dialog) == [*top, "importColumns", "copyWrongRows", *columns, "cancelButton"]
     dialog.switch.choose(WRONG)
     qtbot.waitUntil(dialog.view.isVisible)
     assert walk(dialog)[-2:] == ["importTable", "cancelButton"]
