@@ -170,7 +170,7 @@ def test_what_is_kept_comes_up_in_the_preview_and_is_sent_once(tmp_path: Path) -
         until(lambda: "15" in str(program.ask("cells", "inventory")["1004"]), "booked")
         program.wait("sent_all")
         program.ask("press", "Ctrl+Q")
-        program.wait("widget", "keepButton")
+        program.wait("widget", "throwAwayButton")
         program.ask("click", "Keep these changes…")
         assert program.process.wait(20) == 0
     assert folder.kept.exists()

@@ -147,7 +147,7 @@ class Rehearsing(QObject):
 
 
 class EndDialog(Dialog):
-    """Throw away what was done, or go on rehearsing."""
+    """Keep what was done, throw it away, or go on rehearsing."""
 
     def __init__(
         self, throw_away: Callable[[], object], keep: Callable[[], object], parent: QWidget | None = None
@@ -156,8 +156,8 @@ class EndDialog(Dialog):
         super().__init__(tr("End the rehearsal?"), words, parent, name="endRehearsalDialog", width=460)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.set_cancel()
-        kept = named(self.add_button(tr("Keep these changes…")), "keepButton")
-        kept.clicked.connect(self.reject)
-        kept.clicked.connect(keep)
-        self.set_primary(tr("Throw away"))
-        self.accepted.connect(throw_away)
+        away = named(self.add_button(tr("Throw away")), "throwAwayButton")
+        away.clicked.connect(self.reject)
+        away.clicked.connect(throw_away)
+        self.set_primary(tr("Keep these changes…"))  # Enter throws nothing away
+        self.accepted.connect(keep)

@@ -298,3 +298,15 @@ def test_with_a_printer_printing_is_the_first_way(
     page = opened(qtbot, window, RECEIVED)
     assert page.print_button.isEnabled() and page.print_button.words() == "Print 8 labels"
     assert page.try_button.isEnabled()
+
+
+def test_enter_does_what_the_filled_button_does(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    page = opened(qtbot, window, RECEIVED)
+    assert not page.print_button.isEnabled(), "there is no printer: the filled one writes a PDF"
+    focus = QApplication.focusWidget()
+    assert focus is not None and page.isAncestorOf(focus)
+    QTest.keyClick(focus, Key.Key_Return)
+    dialog = cast("QFileDialog", window.findChild(QFileDialog, "labelsFileDialog"))
+    dialog.setDirectory(str(tmp_path))
+    QTest.keyClick(dialog, Key.Key_Return)
+    qtbot.waitUntil(lambda: [file.suffix for file in tmp_path.iterdir()] == [".pdf"])

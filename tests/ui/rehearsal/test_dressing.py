@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
@@ -90,8 +90,20 @@ def test_without_a_change_it_ends_at_once_and_with_one_it_asks(
     assert not rehearsing.may_close()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, EndDialog)
-    dialog.accept()
+    away = dialog.findChild(QPushButton, "throwAwayButton")
+    assert away is not None
+    away.click()
     assert not window.isVisible()
+
+
+def test_enter_at_the_end_keeps_what_was_done(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, rehearsing: Rehearsing
+) -> None:
+    window.parts.edits.unsaved["batch"] = ()
+    assert not rehearsing.may_close()
+    qtbot.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Return)
+    assert window.isVisible()
+    assert shop.asked_for("read_changes")
 
 
 @pytest.mark.parametrize(("slashed", "text_ids"), [(2, True), (0, False)])
