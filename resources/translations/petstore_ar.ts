@@ -4732,6 +4732,10 @@ The next scan commits.</source>
 <translation>طباعة…</translation>
 </message>
 <message>
+<source>Profiles (*.toml)</source>
+<translation>ملفات التعريف (*.toml)</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>التقدم</translation>
 </message>
@@ -5199,6 +5203,14 @@ The next scan commits.</source>
 <message>
 <source>Save as PDF</source>
 <translation>حفظ بصيغة PDF</translation>
+</message>
+<message>
+<source>Save as profile</source>
+<translation>حفظ كملف تعريف</translation>
+</message>
+<message>
+<source>Save as profile…</source>
+<translation>حفظ كملف تعريف…</translation>
 </message>
 <message>
 <source>Save it as a file, keep only the parts about pets, categories, orders and stock, and choose that file as the connection’s document.</source>
@@ -6281,6 +6293,10 @@ The next scan commits.</source>
 <message>
 <source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>يُتَّبع ملف التعريف. اسأل مزوّد الخدمة أيّهما الصحيح، وصحّح ملف التعريف إن كان خاطئًا.</translation>
+</message>
+<message>
+<source>The profile is in {file}.</source>
+<translation>ملف التعريف في {file}.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -9525,6 +9541,11 @@ The next scan commits.</source>
 <message>
 <source>problem</source>
 <translation>مشكلة</translation>
+</message>
+<message>
+<source>profile</source>
+<comment>the name of a file</comment>
+<translation>ملف تعريف</translation>
 </message>
 <message>
 <source>quota limit limits rate calls budget minute day</source>

@@ -4580,6 +4580,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Drucken…</translation>
 </message>
 <message>
+<source>Profiles (*.toml)</source>
+<translation>Profile (*.toml)</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Fortschritt</translation>
 </message>
@@ -5043,6 +5047,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Save as PDF</source>
 <translation>Als PDF speichern</translation>
+</message>
+<message>
+<source>Save as profile</source>
+<translation>Als Profil speichern</translation>
+</message>
+<message>
+<source>Save as profile…</source>
+<translation>Als Profil speichern …</translation>
 </message>
 <message>
 <source>Save it as a file, keep only the parts about pets, categories, orders and stock, and choose that file as the connection’s document.</source>
@@ -6113,6 +6125,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>Dem Profil wird gefolgt. Fragen Sie den Betreiber des Dienstes, was stimmt, und berichtigen Sie das Profil, wenn es falsch ist.</translation>
+</message>
+<message>
+<source>The profile is in {file}.</source>
+<translation>Das Profil ist in {file}.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -9229,6 +9245,11 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>problem</source>
 <translation>Problem</translation>
+</message>
+<message>
+<source>profile</source>
+<comment>the name of a file</comment>
+<translation>Profil</translation>
 </message>
 <message>
 <source>quota limit limits rate calls budget minute day</source>

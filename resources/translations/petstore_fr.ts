@@ -4580,6 +4580,10 @@ Le scan suivant confirme.</translation>
 <translation>Imprimer…</translation>
 </message>
 <message>
+<source>Profiles (*.toml)</source>
+<translation>Profils (*.toml)</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Progression</translation>
 </message>
@@ -5043,6 +5047,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Save as PDF</source>
 <translation>Enregistrer en PDF</translation>
+</message>
+<message>
+<source>Save as profile</source>
+<translation>Enregistrer comme profil</translation>
+</message>
+<message>
+<source>Save as profile…</source>
+<translation>Enregistrer comme profil…</translation>
 </message>
 <message>
 <source>Save it as a file, keep only the parts about pets, categories, orders and stock, and choose that file as the connection’s document.</source>
@@ -6113,6 +6125,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>Le profil est suivi. Demandez au fournisseur du service ce qui est juste, et corrigez le profil s’il ne l’est pas.</translation>
+</message>
+<message>
+<source>The profile is in {file}.</source>
+<translation>Le profil est dans {file}.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -9229,6 +9245,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>problem</source>
 <translation>problème</translation>
+</message>
+<message>
+<source>profile</source>
+<comment>the name of a file</comment>
+<translation>profil</translation>
 </message>
 <message>
 <source>quota limit limits rate calls budget minute day</source>

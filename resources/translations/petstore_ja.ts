@@ -4542,6 +4542,10 @@ The next scan commits.</source>
 <translation>印刷…</translation>
 </message>
 <message>
+<source>Profiles (*.toml)</source>
+<translation>プロファイル (*.toml)</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>進行状況</translation>
 </message>
@@ -5004,6 +5008,14 @@ The next scan commits.</source>
 <message>
 <source>Save as PDF</source>
 <translation>PDFとして保存</translation>
+</message>
+<message>
+<source>Save as profile</source>
+<translation>プロファイルとして保存</translation>
+</message>
+<message>
+<source>Save as profile…</source>
+<translation>プロファイルとして保存…</translation>
 </message>
 <message>
 <source>Save it as a file, keep only the parts about pets, categories, orders and stock, and choose that file as the connection’s document.</source>
@@ -6071,6 +6083,10 @@ The next scan commits.</source>
 <message>
 <source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>プロファイルに従います。どちらが正しいかサービスの提供元に問い合わせ、プロファイルが誤りなら直してください。</translation>
+</message>
+<message>
+<source>The profile is in {file}.</source>
+<translation>プロファイルは{file}にあります。</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -9155,6 +9171,11 @@ The next scan commits.</source>
 <message>
 <source>problem</source>
 <translation>問題</translation>
+</message>
+<message>
+<source>profile</source>
+<comment>the name of a file</comment>
+<translation>プロファイル</translation>
 </message>
 <message>
 <source>quota limit limits rate calls budget minute day</source>

@@ -4580,6 +4580,10 @@ A próxima leitura confirma.</translation>
 <translation>Imprimir…</translation>
 </message>
 <message>
+<source>Profiles (*.toml)</source>
+<translation>Perfis (*.toml)</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Progresso</translation>
 </message>
@@ -5043,6 +5047,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Save as PDF</source>
 <translation>Salvar como PDF</translation>
+</message>
+<message>
+<source>Save as profile</source>
+<translation>Salvar como perfil</translation>
+</message>
+<message>
+<source>Save as profile…</source>
+<translation>Salvar como perfil…</translation>
 </message>
 <message>
 <source>Save it as a file, keep only the parts about pets, categories, orders and stock, and choose that file as the connection’s document.</source>
@@ -6113,6 +6125,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The profile is followed. Ask the service’s provider which is right, and correct the profile if it is not.</source>
 <translation>O perfil é seguido. Pergunte ao provedor do serviço o que está certo e corrija o perfil se ele não estiver.</translation>
+</message>
+<message>
+<source>The profile is in {file}.</source>
+<translation>O perfil está em {file}.</translation>
 </message>
 <message>
 <source>The program could not start.</source>
@@ -9229,6 +9245,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>problem</source>
 <translation>problema</translation>
+</message>
+<message>
+<source>profile</source>
+<comment>the name of a file</comment>
+<translation>perfil</translation>
 </message>
 <message>
 <source>quota limit limits rate calls budget minute day</source>

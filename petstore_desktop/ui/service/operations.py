@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
@@ -13,14 +14,15 @@ from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability, manual_bindings
+from petstore_desktop.contract.profile.writing import text_of
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import add, in_column, named, on_click
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_about_lost
-from petstore_desktop.ui.questions.raw_answer import open_raw
+from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
 from petstore_desktop.ui.service.fields import FieldsPage
 from petstore_desktop.ui.text.cell import DASH, Cell
 from petstore_desktop.ui.text.errors.operations import (
@@ -36,7 +38,7 @@ from petstore_desktop.ui.text.errors.operations import (
 )
 from petstore_desktop.ui.text.translate import plain_lines, tr
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.dialogs import Dialog, ask_file
 from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
@@ -150,6 +152,10 @@ class OperationsDialog(Dialog):
         self.remarks.setAutoDefault(False)
         self.remarks.hide()
         self.add_footer(self.remarks)
+        self.profile = on_click(Button(tr("Save as profile…"), "quiet"), self._ask_for_file, "profileButton")
+        self.profile.setAutoDefault(False)
+        self.profile.setEnabled(self._shop.desk.contract is not None)
+        self.add_footer(self.profile)
         self.set_cancel()
         self.button = self.set_primary(tr("Save"))
         self.spread((860, 640))
@@ -230,6 +236,22 @@ class OperationsDialog(Dialog):
 
     def _show_remarks(self) -> None:
         open_raw(self, self.remarks.words(), plain_lines("\n".join(self._survey.warnings)))
+
+    def _ask_for_file(self) -> None:
+        """Ask where to write how the service is followed."""
+        name, kinds = f"{tr('profile', 'the name of a file')}.toml", [tr("Profiles (*.toml)")]
+        ask_file(self, tr("Save as profile"), "profileFileDialog", kinds, self._write, save_as=name, suffix="toml")
+
+    def _write(self, path: str) -> None:
+        contract = self._shop.desk.contract
+        if contract is not None:
+            self._shop.files.keep(path, text_of(contract).encode(), over=True, make_folder=False, done=self._written)
+
+    def _written(self, outcome: str | ShopError) -> None:
+        if isinstance(outcome, str):
+            self.set_consequence(tr("The profile is in {file}.", file=isolate(plain(PurePath(outcome).name))))
+        else:
+            open_failure(self, outcome, tr("Choose another file…"), self._ask_for_file)
 
     def accept(self) -> None:
         if self.fields.refuses():

@@ -143,3 +143,18 @@ def test_a_placeholder_that_takes_no_such_id_is_not_filled_with_it(taken: str, k
     paths = f"\n  /pets: {{get: {{{listed}}}}}\n  /pets/{{petId}}: {{{said}, delete: {{}}}}"
     contract = load(document(paths), source="chosen")
     assert (Op.PET_DELETE in contract.operations) is is_taken
+
+
+def test_the_own_key_of_an_entry_of_stock_is_not_its_pet_also_where_a_person_says_so() -> None:
+    """Two stores have the stock of one pet: entry 7 was shown, and written, as the stock of pet 7."""
+    record = f"id: {{type: integer}}, storeId: {{type: integer}}, {STOCK}"
+    chosen = {"inventory__change": "PATCH /inventory/{id}"}
+    wrong = shop("/inventory/{id}", record, inventory__pet_id="id", **chosen)
+    assert wrong.is_guess(wrong.operations[Op.STOCK_CHANGE], "quantity")
+    named = shop(
+        "/inventory/{id}",
+        "id: {type: integer}, pet: {type: string}, quantity: {type: integer}",
+        inventory__pet_id="id",
+        **chosen,
+    )
+    assert not named.is_guess(named.operations[Op.STOCK_CHANGE], "quantity"), "what is called pet is its name there"

@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QDialog, QPlainTextEdit
+from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.binding.load import default, load, load_file
+from petstore_desktop.contract.contract_files import survey_of
 from petstore_desktop.contract.lifecycle.sunset import Notice, heard, with_operation
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.contract.profile.writing import followed, text_of
 from petstore_desktop.contract.survey import Survey, from_json, to_json
 from petstore_desktop.ui.base import background
 from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHAT, OperationsDialog, OperationsModel
@@ -288,3 +290,30 @@ def test_the_page_opens_from_the_menu_and_from_the_settings(qtbot: QtBot, open_w
     button.click()
     opened(window, "operationsDialog").reject()
     assert settings.isVisible()
+
+
+def test_how_the_service_is_followed_is_saved_as_a_profile(qtbot: QtBot, tmp_path: Path) -> None:
+    contract = load_file(str(LOOK_ALIKES))
+    dialog, file = show(qtbot, shop_of(contract)), tmp_path / "shop.toml"
+    button = dialog.findChild(Button, "profileButton")
+    assert button is not None
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    asked = dialog.findChild(QFileDialog, "profileFileDialog")
+    assert asked is not None
+    asked.fileSelected.emit(str(file))
+    qtbot.waitUntil(file.exists)
+    qtbot.waitUntil(lambda: "shop.toml" in spoken_words(dialog))
+    assert load_file(str(file)).operations == followed(contract).operations
+
+
+def test_a_connection_that_follows_a_profile_says_so_and_offers_no_other_choice(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "shop.toml"
+    file.write_text(text_of(default()), encoding="utf-8")
+    contract = load_file(str(file))
+    shop = shop_of(contract)
+    shop.survey = survey_of(tmp_path / "contract.json", contract)
+    dialog = show(qtbot, shop)
+    assert "follows a profile" in spoken_words(dialog)
+    go_to(dialog, Op.PETS_LIST)
+    assert not dialog.choice.box.isEnabled()
+    assert row(dialog, Op.PETS_LIST)[2] == "GET /pets"
