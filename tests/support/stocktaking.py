@@ -18,7 +18,7 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.stocktake.count import CountLine, Scope
 from petstore_desktop.desk.stocktake.standing import LineStanding
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
-from petstore_desktop.domain.commands import Apply, Command, Discard, Refresh
+from petstore_desktop.domain.commands import Apply, Choice, Command, Decide, Decided, Discard, Refresh, Revert
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.store.history.reader import PastReader
@@ -202,6 +202,8 @@ class Game:
         booked = self._submit(command)
         if booked:
             self._must_be(sure)
+            if sure and self.rng.random() < 0.4:
+                self._undo(batch)
         self._settle()
         self._compare()
         if self.keeper.ended:
@@ -221,13 +223,45 @@ class Game:
             self.room.wait(lambda: self.keeper.ended, "the count is closed")
         return self.keeper.ended
 
+    def _undo(self, batch: str) -> None:
+        """Ctrl+Z of the booking, perhaps as it is sent, perhaps with a kill: the count goes on where it is undone."""
+        self.loop.run_for(self.rng.choice((0.0, 0.001, 0.05, 3.0)))
+        self.room.submit(Revert(batch))
+        if self.rng.random() < 0.3:
+            self.loop.run_for(self.rng.choice((0.0001, 0.02, 0.06)))
+            self.seen["killed while undoing"] += 1
+            self.room.kill()
+            self.room.start()
+            self._tell_what_is_there()
+            self.room.open_count()
+        else:
+            self.room.wait(lambda: not self.keeper.ended, "the count goes on")
+        if not self.keeper.ended:
+            self.seen["undone"] += 1
+            for pet, at, by in self.booked:
+                self._note(pet, at, -by)
+
+    def _tell_what_is_there(self) -> None:
+        """Of what the kill cut off the program may not know whether it came through: the person has looked."""
+        self.loop.run_for(5.0)
+        for change in tuple(self.room.changes.values()):
+            if change.state is ChangeState.UNCERTAIN and change.needs_person and change.reason is not None:
+                self.seen["asked"] += 1
+                choice = Choice.DONE if change.reason.code == "as-sent" else Choice.MINE
+                decided = Decided((change.id,), choice, change.reason.theirs)
+                self.room.submit(Decide(f"told-{change.id}", (decided,)))
+
     def _must_be(self, lines: Sequence[CountLine]) -> None:
         """From now on the shop has what was counted, and what changed after it."""
+        self.booked = list[tuple[int, float, int]]()
         for line in lines:
-            pet = line.pet
-            assert isinstance(pet, int)
-            self.truth.move(pet, line.at, line.counted - self.truth.at(pet, line.at))
-            self.truth.moves[pet].sort(key=lambda move: move[0])
+            assert isinstance(line.pet, int)
+            self.booked.append((line.pet, line.at, line.counted - self.truth.at(line.pet, line.at)))
+            self._note(*self.booked[-1])
+
+    def _note(self, pet: int, at: float, by: int) -> None:
+        self.truth.move(pet, at, by)
+        self.truth.moves[pet].sort(key=lambda move: move[0])
 
     def _settle(self) -> None:
         """All is sent. The person gives up what the service does not take, as what would leave less than nothing."""
