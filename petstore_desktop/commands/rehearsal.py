@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
     from petstore_desktop.desk.rehearsal.kept import KeptChanges
-    from petstore_desktop.ui.rehearsal.dressing import Rehearsing
+    from petstore_desktop.ui.window.rehearsal_dressing import Rehearsing
 
 _UNUSED = ("connectShop", "connectionSettings", "changeKey", "checkConnection", "switchShop", "rehearse", "openData")
 """Actions that are about connections: there is none here."""
@@ -159,8 +159,8 @@ class RehearsalProgram(Program):
 
     def enter_demo(self) -> OpenShop:
         """Show the shop; its rows are there at once, the demo shop comes when it is filled."""
-        from petstore_desktop.ui.rehearsal.dressing import Rehearsing
         from petstore_desktop.ui.text.translate import tr
+        from petstore_desktop.ui.window.rehearsal_dressing import Rehearsing
 
         plan = self.made.plan
         limits = {"per_minute": plan.per_minute, "per_day": plan.per_day}

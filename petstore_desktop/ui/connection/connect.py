@@ -29,7 +29,7 @@ from petstore_desktop.ui.widgets.fields import FormField
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import WelcomePort
-    from petstore_desktop.ui.records.form_drafts import Field
+    from petstore_desktop.ui.widgets.form import Field
 
 
 class ConnectForm(QWidget):

@@ -13,9 +13,9 @@ from petstore_desktop.ui.base.theme import isolate, plain, tooltip
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.filters.filter_row import FilterRow
 from petstore_desktop.ui.grid.editing import dress_editors, keep_edited_rows, renew_choices
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
+from petstore_desktop.ui.lists.filter_row import FilterRow
 from petstore_desktop.ui.text.translate import column_title, number, tr
 from petstore_desktop.ui.widgets.labels import announce
 

@@ -26,10 +26,10 @@ from petstore_desktop.ui.text.translate import resource_title
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.details.details_side import DetailsSide
-    from petstore_desktop.ui.filters.filter_row import FilterRow
-    from petstore_desktop.ui.filters.list_filters import ListFilters
+    from petstore_desktop.ui.lists.filter_row import FilterRow
     from petstore_desktop.ui.lists.list_context import ListContext
     from petstore_desktop.ui.lists.list_extras import TabExtras
+    from petstore_desktop.ui.lists.list_filters import ListFilters
 
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
@@ -113,7 +113,7 @@ class ResourceTab(TabPage):
     def filters(self) -> ListFilters:
         """Every way to filter the list."""
         if self._filters is None:
-            from petstore_desktop.ui.filters.list_filters import ListFilters  # late: mostly after the first paint
+            from petstore_desktop.ui.lists.list_filters import ListFilters  # late: mostly after the first paint
 
             self._filters = ListFilters(self)
         return self._filters

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
 
 from PySide6.QtCore import QObject, SignalInstance
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.ui.base.building import in_row, named, on_click, timer
@@ -16,10 +15,9 @@ from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog, KeptField
+from petstore_desktop.ui.widgets.form import ChoiceField, Field, FormDialog, KeptField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
-Field: TypeAlias = FormField | ChoiceField | KeptField | QPlainTextEdit
 KEPT_AFTER_MS = 500
 """Milliseconds after the first unsaved key until the draft is stored; further typing does not delay it."""
 

@@ -25,7 +25,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.records.form_drafts import Field
+    from petstore_desktop.ui.widgets.form import Field
 
 
 class NewPetDialog(FormDialog):

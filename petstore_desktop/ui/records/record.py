@@ -21,7 +21,7 @@ from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.ui.records.form_drafts import Field
+    from petstore_desktop.ui.widgets.form import Field
 
 
 class RecordDialog(FormDialog):

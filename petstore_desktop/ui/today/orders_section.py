@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.today.orders import OrderNumbers
     from petstore_desktop.desk.today.rows import RowCount
     from petstore_desktop.ui.charts.chart import Chart
-    from petstore_desktop.ui.today.ways import OpenList
+    from petstore_desktop.ui.today.section import OpenList
 
 
 class OrdersSection(TodaySection):

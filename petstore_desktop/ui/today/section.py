@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontInfo, QPaintEvent
@@ -14,6 +15,9 @@ from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import BASE_SIZE, Tone, current, to_say
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButton, PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_round
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.records import Resource
 
 PAD = 8
 """By how much a line is wider than its texts on either side."""
@@ -188,6 +192,14 @@ class LineButton(PaintedButton):
         x = brush.at(self.width() - PAD - end - whole, width)
         fill_round(brush.painter, QRectF(x, brush.middle - high / 2, width, high), high / 2, theme.color(token))
         return end + whole + _GAP
+
+
+class OpenList(Protocol):
+    """Opens the rows behind a count, as `Navigation.open_list` does."""
+
+    def __call__(
+        self, resource: Resource, text: str = "", filters: Mapping[str, str] | None = None, view: str = ""
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.today.stock import FallingStock, StockNumbers
     from petstore_desktop.ui.charts.chart import Chart
     from petstore_desktop.ui.context.ports_views import PastPort
-    from petstore_desktop.ui.today.ways import OpenList
+    from petstore_desktop.ui.today.section import OpenList
 
 _INDENT = 24
 _DAY_S = 86_400.0

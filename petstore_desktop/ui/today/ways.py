@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.records import Ref, Resource
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.today.section import OpenList
     from petstore_desktop.ui.today.worth_a_look import PutAway
-
-
-class OpenList(Protocol):
-    """Opens the rows behind a count, as `Navigation.open_list` does."""
-
-    def __call__(
-        self, resource: Resource, text: str = "", filters: Mapping[str, str] | None = None, view: str = ""
-    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

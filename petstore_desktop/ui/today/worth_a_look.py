@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.ui.base.sliced_work import SlicedWork
     from petstore_desktop.ui.context.edits import Did
-    from petstore_desktop.ui.today.ways import OpenList
+    from petstore_desktop.ui.today.section import OpenList
 
 KEPT = "checks"
 """Under this name the window remembers what was put away."""

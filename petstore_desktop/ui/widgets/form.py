@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from petstore_desktop.contract.model import key_fault
 from petstore_desktop.domain.commands import KeepDraft
@@ -135,6 +136,10 @@ class ChoiceField(QWidget):
     def choose(self, value: str) -> None:
         """Choose this value, or nothing where it is not there: saving then does not change it."""
         self.box.setCurrentIndex(self.box.findData(value))
+
+
+Field: TypeAlias = FormField | ChoiceField | KeptField | QPlainTextEdit
+"""What a form asks in."""
 
 
 class FormDialog(Dialog):

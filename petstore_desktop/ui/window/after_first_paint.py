@@ -17,7 +17,6 @@ from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
-from petstore_desktop.ui.rehearsal.keeping import Keeping
 from petstore_desktop.ui.scanning.scanning import Scanning
 from petstore_desktop.ui.status.notifications import EndingNotice, Notifier
 from petstore_desktop.ui.status.pause_presenter import Pause
@@ -31,6 +30,7 @@ from petstore_desktop.ui.window.actions.handlers import Handlers
 from petstore_desktop.ui.window.actions.navigation import show_stock_cell
 from petstore_desktop.ui.window.paint_pace import PaintPace
 from petstore_desktop.ui.window.presence import PresenceWatcher
+from petstore_desktop.ui.window.rehearsal_keeping import Keeping
 from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:

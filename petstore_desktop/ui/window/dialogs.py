@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
-    from petstore_desktop.ui.records.form_drafts import Field
-    from petstore_desktop.ui.widgets.form import FormDialog
+    from petstore_desktop.ui.widgets.form import Field, FormDialog
     from petstore_desktop.ui.window.main_window import MainWindow
 
     Made = Callable[[tuple[Ref, ...]], object]

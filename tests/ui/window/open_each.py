@@ -54,7 +54,6 @@ from petstore_desktop.ui.questions.confirm import ask_before_leaving, ask_to_dro
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
-from petstore_desktop.ui.rehearsal.dressing import EndDialog
 from petstore_desktop.ui.stocktake.protocol import ProtocolDialog
 from petstore_desktop.ui.stocktake.stocktake_menus import NoteDialog
 from petstore_desktop.ui.text import translate
@@ -65,6 +64,7 @@ from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.desks import HOSTED
 from petstore_desktop.ui.window.main_window import MainWindow
+from petstore_desktop.ui.window.rehearsal_dressing import EndDialog
 from tests.desk.past.seen import status
 from tests.support import spoken
 from tests.support.seen_texts import Watch, name_of

@@ -18,7 +18,7 @@ from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
-from petstore_desktop.ui.records.list_hints import go_on, likely_category
+from petstore_desktop.ui.lists.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import bare, tr

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.rehearsal import rehearsal_bar
-from petstore_desktop.ui.rehearsal.dressing import EndDialog, Rehearsing
 from petstore_desktop.ui.rehearsal.rehearsal_bar import AmberFrame
 from petstore_desktop.ui.window.main_window import MainWindow
+from petstore_desktop.ui.window.rehearsal_dressing import EndDialog, Rehearsing
 from tests.ui.recording_shop import RecordingShop
 
 PLAN = RehearsalPlan(60, 1_000, RehearsalScene.NO_NETWORK)

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.ui.filters.filter_row import FieldNote, FilterChip, FilterChips
+from petstore_desktop.ui.lists.filter_row import FieldNote, FilterChip, FilterChips
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
