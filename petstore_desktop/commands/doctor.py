@@ -78,6 +78,7 @@ def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]
         "not_found": {one.value: list(names) for one, names in sample.absent.items()},
         "not_used": {one.value: [shown(name, texts) for name in names] for one, names in sample.unused.items()},
         "guessed": {f"{one.value}.{name}": shown(place, texts) for one, name, place in sample.guessed},
+        "written_as": {f"{one.value}.{name}": shown(place, texts) for one, name, _, place in sample.apart},
         "missing_values": [shown(name, texts) for name in sample.missing],
         "not_possible": [
             {"operation": one.op, "endpoint": shown(one.endpoint, texts), "why": against(one.why, one.what, texts)}

@@ -90,7 +90,9 @@ class Sample:
     """What a check read.
 
     `pets`: the first of them; `absent`: the fields of the program that no record of a list has; `unused`: the names in
-    the records of a list that are none of the program's; `guessed`: fields, each with the name that only suggests it.
+    the records of a list that are none of the program's; `guessed`: fields, each with the name that only suggests it;
+    `apart`: fields that are written elsewhere than they are read, each with both places; `own_key`: by what the path
+    of a change names an entry of stock, empty for its pet.
     """
 
     pets: tuple[Record, ...] = ()
@@ -102,6 +104,8 @@ class Sample:
     """The names of categories that were read."""
     missing: tuple[str, ...] = ()
     """The names of the values that the service wants and that nobody has given."""
+    apart: tuple[tuple[Resource, str, str, str], ...] = ()
+    own_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5720,6 +5720,10 @@ The next scan commits.</source>
 <translation>قيود المخزون</translation>
 </message>
 <message>
+<source>Stock is changed by the key that each of its entries has of its own: {name}.</source>
+<translation>يُغيَّر المخزون بالمفتاح الخاص بكل قيد: {name}.</translation>
+</message>
+<message>
 <source>Stock over time</source>
 <translation>المخزون عبر الزمن</translation>
 </message>
@@ -10809,6 +10813,10 @@ The next scan commits.</source>
 <message>
 <source>{field} of {record}</source>
 <translation>{record}: {field}</translation>
+</message>
+<message>
+<source>{field} of {things} is read as {name}, and written as {written}.</source>
+<translation>يُقرأ {field} من {things} باسم {name}، ويُكتب باسم {written}.</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>

@@ -5556,6 +5556,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Bestandseinträge</translation>
 </message>
 <message>
+<source>Stock is changed by the key that each of its entries has of its own: {name}.</source>
+<translation>Der Bestand wird über den eigenen Schlüssel jedes Eintrags geändert: {name}.</translation>
+</message>
+<message>
 <source>Stock over time</source>
 <translation>Bestand im Zeitverlauf</translation>
 </message>
@@ -10449,6 +10453,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{field} of {record}</source>
 <translation>{field} von {record}</translation>
+</message>
+<message>
+<source>{field} of {things} is read as {name}, and written as {written}.</source>
+<translation>{field} in {things} wird als {name} gelesen und als {written} geschrieben.</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>

@@ -5556,6 +5556,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Fichas de stock</translation>
 </message>
 <message>
+<source>Stock is changed by the key that each of its entries has of its own: {name}.</source>
+<translation>El stock se cambia por la clave propia de cada entrada: {name}.</translation>
+</message>
+<message>
 <source>Stock over time</source>
 <translation>Evolución del stock</translation>
 </message>
@@ -10449,6 +10453,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{field} of {record}</source>
 <translation>{field} de {record}</translation>
+</message>
+<message>
+<source>{field} of {things} is read as {name}, and written as {written}.</source>
+<translation>{field} de {things} se lee como {name} y se escribe como {written}.</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>

@@ -5556,6 +5556,10 @@ Le scan suivant confirme.</translation>
 <translation>Fiches de stock</translation>
 </message>
 <message>
+<source>Stock is changed by the key that each of its entries has of its own: {name}.</source>
+<translation>Le stock est modifié par la clé propre à chaque entrée : {name}.</translation>
+</message>
+<message>
 <source>Stock over time</source>
 <translation>Évolution du stock</translation>
 </message>
@@ -10449,6 +10453,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{field} of {record}</source>
 <translation>{field} : {record}</translation>
+</message>
+<message>
+<source>{field} of {things} is read as {name}, and written as {written}.</source>
+<translation>{field} ({things}) est lu dans {name} et écrit dans {written}.</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>

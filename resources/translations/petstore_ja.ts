@@ -5515,6 +5515,10 @@ The next scan commits.</source>
 <translation>在庫データ</translation>
 </message>
 <message>
+<source>Stock is changed by the key that each of its entries has of its own: {name}.</source>
+<translation>在庫は、各項目が持つ固有のキーで変更します：{name}。</translation>
+</message>
+<message>
 <source>Stock over time</source>
 <translation>在庫の推移</translation>
 </message>
@@ -10359,6 +10363,10 @@ The next scan commits.</source>
 <message>
 <source>{field} of {record}</source>
 <translation>{record}の{field}</translation>
+</message>
+<message>
+<source>{field} of {things} is read as {name}, and written as {written}.</source>
+<translation>{things}の{field}は{name}として読み取り、{written}として書き込みます。</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>

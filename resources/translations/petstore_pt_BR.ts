@@ -5556,6 +5556,10 @@ A próxima leitura confirma.</translation>
 <translation>Registros de estoque</translation>
 </message>
 <message>
+<source>Stock is changed by the key that each of its entries has of its own: {name}.</source>
+<translation>O estoque é alterado pela chave própria de cada item: {name}.</translation>
+</message>
+<message>
 <source>Stock over time</source>
 <translation>Estoque ao longo do tempo</translation>
 </message>
@@ -10449,6 +10453,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{field} of {record}</source>
 <translation>{field} de {record}</translation>
+</message>
+<message>
+<source>{field} of {things} is read as {name}, and written as {written}.</source>
+<translation>{field} de {things} é lido como {name} e gravado como {written}.</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>

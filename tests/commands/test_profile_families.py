@@ -48,7 +48,11 @@ def test_a_days_work_at_a_family_by_its_profile(name: str, tmp_path: Path) -> No
     with Service(FAMILIES[name]).served() as service:
         desk = Desk(service, tmp_path / "data")
         desk.done("connect", "Shop", "--url", service.url, "--profile", name)
-        assert "It offers" in desk.done("doctor", "Shop")
+        said = desk.done("doctor", "Shop")
+        assert "It offers" in said
+        written_apart = name in ("django", "fastapi")
+        assert ("Category of pets is read as category.id, and written as category_id." in said) is written_apart
+        assert "Stock is changed by the key that each of its entries has of its own: id." in said
         desk.done("sync", "Shop")
         _edits(desk)
         _new_ones(desk)

@@ -55,7 +55,17 @@ class Clinic:
         said = self._capsys.readouterr()
         assert said.err == ""
         found = json.loads(said.out)
-        names = ["checks", "guessed", "missing_values", "not_found", "not_possible", "not_used", "ok", "pets"]
+        names = [
+            "checks",
+            "guessed",
+            "missing_values",
+            "not_found",
+            "not_possible",
+            "not_used",
+            "ok",
+            "pets",
+            "written_as",
+        ]
         assert sorted(found) == names
         assert all(sorted(check) == ["advice", "name", "ok", "said"] for check in found["checks"])
         assert status == (0 if found["ok"] else 1)

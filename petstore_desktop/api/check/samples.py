@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import FieldMap, Path, Verb, value_at
+from petstore_desktop.contract.operations import VERBS, FieldMap, Path, Verb, value_at
 from petstore_desktop.domain.checks import Sample, Unbound
-from petstore_desktop.domain.records import ALL_SPECS, Category, Pet, Record, Resource, ServiceId, plain
+from petstore_desktop.domain.records import ALL_SPECS, FIELD_SPECS, Category, Pet, Record, Resource, ServiceId, plain
 
 PETS = 5
 """Pets that are asked for, and shown."""
@@ -48,7 +48,28 @@ def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> 
             pets = decoded.records[:PETS]
         names |= _names(contract, decoded.records)
     missing = tuple(value.name for value in contract.missing_values)
-    return Sample(pets, _told(absent), _told(unused), _unbound(contract), tuple(guessed), names, missing)
+    stock = contract.find(Resource.INVENTORY, Verb.CHANGE)
+    return Sample(
+        pets,
+        _told(absent),
+        _told(unused),
+        _unbound(contract),
+        tuple(guessed),
+        names,
+        missing,
+        apart=tuple(dict.fromkeys(_apart(contract))),
+        own_key="" if stock is None else ".".join(stock.hole),
+    )
+
+
+def _apart(contract: Contract) -> Iterator[tuple[Resource, str, str, str]]:
+    """The fields that are written elsewhere than they are read."""
+    for op, one in contract.operations.items():
+        fields = contract.map(op.resource)
+        for spec in FIELD_SPECS[op.resource] if VERBS[op] in (Verb.CREATE, Verb.CHANGE) else ():
+            read, written = fields.path(spec), one.writes.path(spec)
+            if read and written and read != written and one.takes(spec.name) and not contract.is_guess(one, spec.name):
+                yield op.resource, spec.name, ".".join(read), ".".join(written)
 
 
 def _names(contract: Contract, records: Sequence[Record]) -> dict[ServiceId, str]:

@@ -45,7 +45,8 @@ def cells(pet: Record, texts: TextFormatter, categories: Mapping[ServiceId, str]
 
 
 def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
-    """A sentence for each list with fields that were not understood, and for each operation that cannot be done."""
+    """A sentence for each list with fields that were not understood, for what is written otherwise than it is read, and
+    for each operation that cannot be done."""
     absent = tr("Not found among the fields of {things}: {fields}.")
     unused = tr("Other fields of {things}, which are shown in the details: {fields}.")
     said: list[str] = []
@@ -61,6 +62,15 @@ def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
     for resource, field, place in sample.guessed:
         title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)
         said.append(texts.say(guess, field=title, things=things, name=shown(place, texts)))
+    apart = tr("{field} of {things} is read as {name}, and written as {written}.")
+    for resource, field, read, written in sample.apart:
+        title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)
+        said.append(
+            texts.say(apart, field=title, things=things, name=shown(read, texts), written=shown(written, texts))
+        )
+    if sample.own_key:
+        own_key = tr("Stock is changed by the key that each of its entries has of its own: {name}.")
+        said.append(texts.say(own_key, name=shown(sample.own_key, texts)))
     if sample.missing:
         text = tr(
             "Values that the service needs and that are not known: {names}. Enter them in the connection’s settings."
