@@ -93,6 +93,8 @@ def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(dat
         assert len(program.ask("all_cells", "receiveList")) == 1
         assert program.ask("widget", "supplierNote")["text"] == "Zoo 4711"
         assert program.ask("widget", "scanField")["text"] == "12"
+        program.ask("click", "Rückgängig")
+        until(lambda: program.ask("draft_fields", "count") == {}, "what was scanned in the other window is undone here")
     with Opened(data, "--connection", "Shop", key=shop.key) as program:
         until(lambda: "Zoo 4711" in program.ask("draft_fields", "note").values(), "the note is kept")
 
