@@ -78,6 +78,10 @@ def _both(one: Any, later: Any) -> Any:
     return one | later if isinstance(later, bool | set | dict) else later
 
 
+FACTS = frozenset(("pet", "category", "stock", "orders", "pets", "levels", "marks"))
+"""What rows show of others, see `Column.rests_on`."""
+
+
 @dataclass(slots=True)
 class Moves:
     """What one event moved: rows themselves (`merges`), and what rows show of others (`joined`, by the names in

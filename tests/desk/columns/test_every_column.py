@@ -18,6 +18,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID, DEFAUL
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell
 from petstore_desktop.desk.filters.column_filters import code_of, family_of, value_of, vocabulary_of
+from petstore_desktop.desk.model.ripple import FACTS
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.exporting import listed, parts
 from petstore_desktop.desk.table.sums import sum_up
@@ -25,7 +26,7 @@ from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.desk.values.expressions import Expression, parse
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, SetFields
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, Key, Ref, Resource
 from petstore_desktop.exchange.records_table import COLUMNS as RECORD_COLUMNS
 from tests.desk.shopkit import Journal, small_shop, tell
 
@@ -96,6 +97,11 @@ def act_somehow(journal: Journal, draw: Random) -> Change:
         )
     )
     return journal.act(ref, intent)
+
+
+def test_a_column_rests_on_fields_of_its_rows_and_on_facts_that_are_told() -> None:
+    for resource, column in EVERY:
+        assert set(column.rests_on) <= {spec.name for spec in FIELD_SPECS[resource]} | FACTS, column.id
 
 
 @pytest.mark.parametrize(("resource", "column"), EVERY, ids=[f"{one}-{column.id}" for one, column in EVERY])
