@@ -98,7 +98,7 @@ class Client:
         """The OpenAPI document that the service publishes below its base address or beside it, None if it has none in
         the usual places. Raises DocumentUnusable (`document-too-large`)."""
         base = self.gateway.base_url
-        for url in document_places(base):
+        for url in self.gateway.places_for_document():
             try:
                 answer = await self.gateway.send_for_document(Request("GET", url), sending)
                 if await is_document_of(answer.body, url, base):

@@ -320,6 +320,7 @@ class Session:
                 raise
             return Contract({}, source=FROM_PROFILE, refused=error)  # the default one would be a guess
         contract = carried(self.contract, contract)
+        client.use_contract(contract)  # the key goes where the profile says
         with suppress(ShopError):
             found = await client.fetch_document()
             if found is not None:

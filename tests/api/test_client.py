@@ -259,6 +259,17 @@ def test_a_document_that_does_not_take_the_key_is_asked_for_without_it_and_the_k
     assert ["authorization" in request.headers for request in service.requests].count(True) == 1
 
 
+@pytest.mark.parametrize("base", ["http://127.0.0.1:9", "http://127.0.0.1:9/v1"])
+def test_after_two_places_that_refuse_who_has_no_key_only_those_of_spring_security_are_asked(base: str) -> None:
+    """Others may lock out who comes without one."""
+    service = Service(always(401, {}))
+    assert talk(service, lambda client: client.fetch_document(), base=base) is None
+    keyless = [request.url.path for request in service.requests if "authorization" not in request.headers]
+    top = {"http://127.0.0.1:9": ["/openapi.json", "/openapi.yaml", "/v3/api-docs"]}
+    assert keyless == top.get(base, ["/v1/openapi.json", "/openapi.json", "/v1/v3/api-docs", "/v3/api-docs"])
+    assert len(service.requests) == len(keyless) + 1
+
+
 # ---------------------------------------------------------------- the key
 
 

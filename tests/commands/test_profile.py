@@ -11,8 +11,10 @@ import pytest
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Resource
 from tests.program.running import command
+from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error
 from tests.support.services.named import SCENARIOS
 from tests.support.services.service import Service
+from tests.support.shop import KEY
 
 PETS = Resource.PETS
 
@@ -82,6 +84,26 @@ def test_a_connection_ends_to_follow_a_profile_and_a_later_connect_leaves_it(
     assert "follows a profile" in run(data, "doctor", "Shop", key=service.key).stdout
     assert run(data, "connect", "Shop", "--url", service.url, "--profile", "").returncode == 0
     assert "publishes its OpenAPI document" in run(data, "doctor", "Shop", key=service.key).stdout
+
+
+def test_the_documents_places_get_the_key_where_the_profile_says_and_are_not_asked_at_the_next_start(
+    data: Path, tmp_path: Path
+) -> None:
+    def answer(asked: Asked) -> Reply:
+        if asked.headers.get("x-api-key") != KEY:
+            return error(401)
+        return Reply(200, [], LIMITS) if asked.path == "/v1/pets" else error(404)
+
+    file = tmp_path / "shop.toml"
+    file.write_text('profile = 1\nkey = { header = "X-API-Key" }\n[pets]\nlist = "GET /pets"\n')
+    with OddService(answer) as shop:
+        assert run(data, "connect", "Shop", "--url", shop.url, "--profile", str(file)).returncode == 0
+        for words in ("doctor", "sync"):
+            assert run(data, words, "Shop", key=KEY).returncode == 0
+        assert all(asked.headers.get("x-api-key") == KEY for asked in shop.asked)
+        before = len(shop.asked)
+        assert run(data, "sync", "Shop", key=KEY).returncode == 0
+        assert [asked.path for asked in shop.asked[before:]] == ["/v1/pets"]
 
 
 @pytest.mark.parametrize(

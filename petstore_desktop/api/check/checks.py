@@ -31,7 +31,6 @@ from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.comparing import compared
 from petstore_desktop.contract.binding.load import default, load
-from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import FROM_PROFILE, Contract, KeyPlace, Operation
 from petstore_desktop.contract.operations import Op, Verb
@@ -53,7 +52,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import off_loop
 
 BUDGET = 5
-"""Requests for one check, besides those that look for the document (`places.document_places`)."""
+"""Requests for one check, besides those that look for the document (`Gateway.places_for_document`)."""
 LIST_BYTES = 256 * 1024
 """How much of a list is read; of a longer one the beginning is judged."""
 _LONG_S = 48 * 3600.0
@@ -153,11 +152,13 @@ class ServiceCheck:
         if self._document is not None:
             learnt = await self._document()
             if learnt.contract.source == FROM_PROFILE:
+                if self._wanted.known is None:  # the key goes where the profile says
+                    self._gateway.use_contract(other_keys.with_key_left(learnt.contract, self._wanted))
                 learnt = replace(learnt, contract=await self._compared(learnt.contract))
             self._use(learnt)
             return
         base, bindings = self._gateway.base_url, self._wanted.bindings
-        for url in document_places(base):
+        for url in self._gateway.places_for_document():
             try:
                 data = await self._published(url)
                 if data is not None:
@@ -175,7 +176,7 @@ class ServiceCheck:
 
     async def _compared(self, profile: Contract) -> Contract:
         """The profile with what the service's own document says otherwise, where it publishes one."""
-        for url in document_places(self._gateway.base_url):
+        for url in self._gateway.places_for_document():
             with suppress(DocumentUnusable):
                 data = await self._published(url)
                 if data is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias
@@ -22,6 +22,7 @@ from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of,
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, LookTooOld, Request, Transport
 from petstore_desktop.clock import Clock
+from petstore_desktop.contract.binding.places import OF_SPRING, document_places
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
@@ -33,6 +34,8 @@ _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 PATH_CHARACTERS = 200
 COOKIE = "Cookie"
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_MOST_REFUSED = 2
+"""Places of a document that refuse who comes without a key, after which the others are not asked."""
 _NOT_THERE = (404, 410)
 """What says that there is no such record, as good an answer to a look as the record."""
 
@@ -89,6 +92,7 @@ class Gateway:
         self._entered: Mapping[str, str] = {}
         self._tell_sent = tell_sent
         self._documents_keyless = False
+        self._keyless_refused = 0
         """The service has refused the key for a document: the next ones are asked for without it."""
         self._half_used = 0
         """The number of the last ticket that was to serve another request."""
@@ -195,7 +199,20 @@ class Gateway:
                 return await self.send(None, request, sending)
             except KeyRejected:
                 self._documents_keyless = True
-        return await self.send(None, request, replace(sending, scheme=f"{sending.scheme} keyless", keyless=True))
+        try:
+            return await self.send(None, request, replace(sending, scheme=f"{sending.scheme} keyless", keyless=True))
+        except KeyRejected:
+            self._keyless_refused += 1
+            raise
+
+    def places_for_document(self) -> Iterator[str]:
+        """Where to ask for the document, the likeliest place first. After two that want a key which is not taken there
+        only those of Spring Security follow: it alone wants one where nothing lies, and shows its document all the
+        same; others may lock out who comes without a key."""
+        self._keyless_refused = 0
+        for url in document_places(self.base_url):
+            if self._keyless_refused < _MOST_REFUSED or url.endswith(f"/{OF_SPRING}"):
+                yield url
 
     async def _admitted(self, op: Op | None, request: Request, sending: Sending) -> tuple[Answer, bool]:
         """The answer, and whether the gate takes it for a limit or a ban."""

@@ -20,8 +20,9 @@ Scope = tuple[str, ...]
 _NO_VALUE = re.compile(r"v[0-9]+([._][0-9]+)*|api|rest", re.ASCII | re.IGNORECASE)
 """A segment of an address that says which interface is meant, not which shop."""
 _EXAMPLE = "7"
+OF_SPRING = "v3/api-docs"
 DOCUMENT_NAMES = (
-    *("openapi.json", "openapi.yaml", "v3/api-docs"),
+    *("openapi.json", "openapi.yaml", OF_SPRING),
     *("swagger.json", "swagger/v1/swagger.json", "api-docs"),
 )
 """What documents are called by the frameworks that publish them."""
