@@ -123,6 +123,15 @@ def test_c3_ten_lines_are_received_with_few_keys_and_taken_back_by_one(data: Pat
         until(lambda: stock(shop) == wanted and program.ask("sent_all"), "they can be booked anew")
         program.ask("press", "Ctrl+Z")
         until(lambda: stock(shop) == before and received(program) == lines, "and come back again")
+        until(lambda: len(listed(program)) == LINES, "they are seen")
+        hands = Hands(program)
+        hands.write("7")
+        hands.press("Return")
+        until(
+            lambda: sorted(received(program).values()) == sorted([*list(lines.values())[:-1], "7"]), "the newest is 7"
+        )
+        program.ask("press", "Ctrl+Z")
+        until(lambda: received(program) == lines, "it is as it was")
         for _ in lines:
             program.ask("press", "Down", "Delete")
         until(lambda: received(program) == {}, "nothing is left")

@@ -260,6 +260,11 @@ class Delivery:
         """Nothing is in hand: the next number is about none of the lines."""
         self._hand = Hand()
 
+    def newest_in_hand(self) -> None:
+        """Lines came back: the next number is about the newest, unless one is in hand."""
+        if self.in_hand is None and self._lines:
+            self._hand = Hand([*self._lines][-1], 0, numbered=True)
+
     # -- booking
 
     def hand_over(self, lines: Iterable[ReceivedLine]) -> HandedOver:

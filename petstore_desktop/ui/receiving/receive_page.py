@@ -203,15 +203,18 @@ class ReceivePage(StationPage):
             self.suggestions.offer(self._offered)
 
     def _take_code(self, text: str) -> bool:
-        """A code or an id that was typed in full counts as one that was scanned; of a number that may be pieces, or an
-        id that was mistyped, is said how either is written."""
+        """A code or an id that was typed in full counts as one that was scanned, and so does a long number; a short one
+        may be pieces, or an id that was mistyped: it is never a pet whose id only begins so."""
         typed = text.strip()
         if self.suggestions.walked:
             return False
         if resolve(self.desk.shop, self.desk.codes, text).ref is not None:
             self.take_scan(text)
-        elif typed.isdecimal() and len(typed) < _LEAST_CODE and self.delivery.in_hand is not None:
-            self._ways.say(Message(doubtful_words(typed), "warning"))
+        elif typed.isdecimal() and len(typed) >= _LEAST_CODE:
+            self.take_scan(typed)
+        elif typed.isdecimal():
+            nothing = self.delivery.in_hand is None
+            self._ways.say(Message(tr("No pet is called that") if nothing else doubtful_words(typed), "warning"))
         else:
             return False
         return True
@@ -349,17 +352,20 @@ class ReceivePage(StationPage):
     def desk_changed(self, moved: Changed) -> None:
         """Drafts came or could not be stored; stock moved; what stops sending began or ended."""
         self._unsaved = (self._unsaved - moved.drafts) | moved.unsaved_drafts
-        renew = moved.not_saved is not None and self.delivery.not_booked(moved.not_saved.batch)
+        came = moved.not_saved is not None and self.delivery.not_booked(moved.not_saved.batch)
+        went = False
         if moved.drafts:
-            renew |= self.delivery.reconcile(self.desk.drafts, self._ways.edits.unsaved)
-            renew |= self.delivery.ended(moved.drafts, self.desk.drafts)
-            renew |= self.delivery.adopt(
+            came |= self.delivery.reconcile(self.desk.drafts, self._ways.edits.unsaved)
+            went = self.delivery.ended(moved.drafts, self.desk.drafts)
+            came |= self.delivery.adopt(
                 {form: self.desk.drafts[form] for form in moved.drafts & self.desk.drafts.keys()}
             )
             self.note.fill(under_way=self.delivery.begun is not None)
             self.labels.setChecked(self.note.labels)
             self._say_safe()
-        if renew:
+        if came:
+            self.delivery.newest_in_hand()
+        if came or went:
             self._renew()
         elif moved.rows or moved.loads:
             self._show()
@@ -367,7 +373,10 @@ class ReceivePage(StationPage):
             self.price.again()
 
     def _renew(self) -> None:
-        """Lines moved: show them, with the one in hand, and ask for the new price."""
+        """Lines moved: show them, with the one in hand, and ask for the new price. The pet of a code is asked for while
+        there is a line of the code."""
+        if self._choosing is not None and all(line.code != self._choosing for line in self.delivery.unknown):
+            self._choosing = None
         self._show()
         key = self.delivery.in_hand
         line = None if key is None else self.delivery.line(key)

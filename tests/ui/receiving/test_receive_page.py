@@ -116,6 +116,29 @@ def test_a_name_is_searched_and_the_same_pet_again_adds(desk: ReceivePage, qtbot
     assert desk.last.accessibleName()
 
 
+def test_a_number_is_never_a_pet_whose_id_only_begins_so(desk: ReceivePage) -> None:
+    enter(desk, "12")
+    assert rows(desk) == []
+    enter(desk, "87")
+    assert rows(desk) == []
+    desk.clear_field()
+    enter(desk, "1234")
+    assert rows(desk) == [("Koi", "+1")]
+
+
+def test_the_pet_of_a_code_is_no_longer_asked_for_when_its_line_is_taken_out(desk: ReceivePage) -> None:
+    desk.take_scan("7777788888")
+    line = desk.model.rows[0]
+    desk._choose(line.code)
+    assert "7777788888" in desk.hint.text()
+    desk._remove(line.key)
+    assert "7777788888" not in desk.hint.text()
+    enter(desk, "koi")
+    assert rows(desk) == [("Koi", "+1")]
+    desk.take_scan("7777788888")
+    assert len(desk.delivery.unknown) == 1, "nothing was taught"
+
+
 def test_rows_are_changed_by_a_number_and_taken_out_by_delete(desk: ReceivePage, qtbot: QtBot) -> None:
     desk.take_scan("1234")
     desk.take_scan("877")
