@@ -10,11 +10,11 @@ from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Operation
-from petstore_desktop.contract.operations import METHODS, NOWHERE, VERBS, FieldMap, Op, Path, Stability, Verb
+from petstore_desktop.contract.operations import METHODS, NOWHERE, SAME, VERBS, FieldMap, Op, Path, Stability, Verb
 from petstore_desktop.contract.params import PAGES, is_free_header, pick
 from petstore_desktop.contract.scalars import kept_value
 from petstore_desktop.domain.commands import ServiceKey
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, JsonValue, Resource, plain
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource, plain
 
 Toml: TypeAlias = "bool | int | str | Sequence[Toml] | Mapping[str, Toml]"
 Table: TypeAlias = Mapping[str, Toml]
@@ -45,6 +45,12 @@ USUAL: Final[Mapping[str, Toml]] = {
     "key": "main",
 }
 """What holds where a profile says nothing."""
+_ALWAYS: Final = {
+    Op.STOCK_CHANGE: "quantity",
+    Op.PET_CREATE: "name",
+    Op.CATEGORY_CREATE: "name",
+}
+"""The field without which there is nothing to write."""
 _TYPES: Final = ("", "string", "integer", "number", "boolean", "array", "object")
 _ANY: Final = "any"
 _KEYS_TOO: Final = ("authorization", "cookie")
@@ -54,7 +60,12 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 class NotSo(ValueError):
-    """Something in a profile cannot be meant; the text says what, as one sentence without its end."""
+    """Something in a profile cannot be meant; the text says what, as one sentence without its end. `word`: as the
+    profile has it, if it is one."""
+
+    def __init__(self, why: str, word: str = "") -> None:
+        super().__init__(why)
+        self.word = word
 
 
 # ---------------------------------------------------------------- single values
@@ -114,7 +125,8 @@ def one_of(value: object, words: Iterable[str]) -> str:
     """One of few words. Raises NotSo."""
     known = tuple(words)
     if value not in known:
-        raise NotSo(f"it is one of {', '.join(filter(None, known))}")
+        word = value if isinstance(value, str) else ""
+        raise NotSo(f"{word[:40]!r} is none of {', '.join(filter(None, known))}", word)
     return cast("str", value)
 
 
@@ -167,6 +179,38 @@ def places_of(resource: Resource, value: object) -> dict[str, Path]:
         path = NOWHERE if said is False else path_of(said)
         if path != (known[name],):
             found[name] = path
+    return found
+
+
+def usual_place(spec: FieldSpec, body: Sequence[str], reads: FieldMap) -> Path:
+    """Where a body has a field of which nothing is said: under its own name, in whatever spelling, else where answers
+    have it, if the body has that name."""
+    own = [spec.wire] if spec.wire in body else [name for name in body if plain(name) == plain(spec.wire)]
+    read = reads.path(spec)
+    return (own[0],) if own else read if read and read[0] in body else (spec.wire,)
+
+
+def _said_at(one: Operation, reads: FieldMap) -> Table:
+    """Where a body has fields, those alone that are elsewhere than usual; false for those it has no place for."""
+    ways = {spec.name: (one.writes.path(spec), spec) for spec in ALL_SPECS[one.op.resource]}
+    return {
+        name: said_path(path) if path else False
+        for name, (path, spec) in ways.items()
+        if path != usual_place(spec, one.body_fields, reads)
+    }
+
+
+def _at_of(op: Op, value: object, body: Sequence[str], reads: FieldMap) -> dict[str, Path]:
+    """The inverse. Raises NotSo, also where what is always written has no place."""
+    said = places_of(op.resource, value)
+    found: dict[str, Path] = {}
+    for spec in ALL_SPECS[op.resource]:
+        is_said = spec.name in table(value)
+        path = said.get(spec.name, (spec.wire,)) if is_said else usual_place(spec, body, reads)
+        if spec.name == _ALWAYS.get(op) and body and path[:1] and path[0] not in body:
+            raise NotSo(f"{spec.name} has no place in the body, which has no {path[0]}: say where it is")
+        if path != (spec.wire,):
+            found[spec.name] = path
     return found
 
 
@@ -286,8 +330,8 @@ def service_key_of(value: object) -> ServiceKey:
 # ---------------------------------------------------------------- operations
 
 
-def said_of(one: Operation) -> dict[str, Toml]:
-    """All that a profile can say of an operation, what is usual too."""
+def said_of(one: Operation, reads: FieldMap = SAME) -> dict[str, Toml]:
+    """All that a profile can say of an operation, what is usual too; `reads`: where answers have the fields."""
     said: dict[str, Toml] = {
         "call": f"{one.method} {one.path}",
         "from_pets": said_path(one.gathered),
@@ -297,7 +341,7 @@ def said_of(one: Operation) -> dict[str, Toml]:
         "first_page": False if one.first_page is None else one.first_page,
         "one_status_at_a_time": list(one.statuses),
         **_said_body(one),
-        "at": said_places(one.op.resource, one.writes),
+        "at": _said_at(one, reads),
         "unsure": list(one.writes.guessed),
         "envelope": one.envelope,
         "media": one.content_type,
@@ -323,22 +367,22 @@ def said_of(one: Operation) -> dict[str, Toml]:
     return said
 
 
-def operation_of(op: Op, said: Mapping[str, object]) -> Operation:
+def operation_of(op: Op, said: Mapping[str, object], reads: FieldMap = SAME) -> Operation:
     """The inverse: `said` has every name of USUAL. Raises NotSo, which begins with the name that cannot be meant."""
 
     def get(name: str, read: Callable[[Any], Any]) -> Any:
         try:
             return read(said[name])
         except NotSo as error:
-            raise NotSo(f"{name}: {error}") from None
+            raise NotSo(f"{name}: {error}", error.word) from None
 
     method, path = get("call", lambda value: call_of(op, value))
     try:
         fields, required, types, read_only = _body_of(said)
     except NotSo as error:
-        raise NotSo(f"body: {error}") from None
+        raise NotSo(f"body: {error}", error.word) from None
     guessed = get("unsure", lambda value: field_names(op.resource, value))
-    writes = FieldMap(get("at", lambda value: places_of(op.resource, value)), VERBS[op] in WRITES, guessed)
+    writes = FieldMap(get("at", lambda value: _at_of(op, value, fields, reads)), VERBS[op] in WRITES, guessed)
     query = get("query", texts)
     return Operation(
         op=op,

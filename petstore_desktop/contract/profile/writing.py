@@ -71,7 +71,7 @@ def _followed(one: Operation) -> Operation:
 def text_of(contract: Contract) -> str:
     """The profile of a contract."""
     contract = followed(contract)
-    said = {op: said_of(one) for op, one in contract.operations.items()}
+    said = {op: said_of(one, contract.map(op.resource)) for op, one in contract.operations.items()}
     lists = _common((one for op, one in said.items() if VERBS[op] is Verb.LIST and not one["from_pets"]), OF_LISTS)
     head: dict[str, Toml] = {
         "profile": FORMAT,

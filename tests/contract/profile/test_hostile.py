@@ -15,6 +15,7 @@ from petstore_desktop.contract.profile.writing import text_of
 from petstore_desktop.domain.errors import DocumentUnusable
 
 PETS = '[pets]\nlist = "GET /pets"\n'
+STOCK = "[inventory]\nfields = { quantity = 'count' }\n[inventory.change]\ncall = 'PUT /stock/{id}'\n"
 CHANGE = "[pets.change]\ncall = 'PATCH /pets/{id}'\n"
 
 
@@ -62,6 +63,9 @@ def where(words: str) -> str:
         (PETS + CHANGE + "stability = 'rock'", "pets.change"),
         (PETS + CHANGE + "sunset = 'tomorrow'", "pets.change"),
         (PETS + CHANGE + "server = 'https://elsewhere.example'", "pets.change"),
+        (STOCK + "body = ['cnt: integer']", "inventory.change"),
+        (STOCK + "body = ['count: integer']\nat = { quantity = 'cnt' }", "inventory.change"),
+        (PETS + "[pets.create]\ncall = 'POST /pets'\nbody = ['title: string']", "pets.create"),
         (PETS + "fields = { colour = 'x' }", "pets.fields"),
         (PETS + "unsure = 'name'", "pets.unsure"),
         (PETS + "statuses = [1]", "pets.statuses"),
@@ -131,3 +135,20 @@ def test_a_file_that_is_none_says_so(tmp_path: Path) -> None:
     for words in (text_of(default()), "\ufeff" + text_of(default()).replace("\n", "\r\n")):
         file.write_bytes(words.encode())
         assert load_file(str(file)).operations == contract_of(text_of(default()).encode()).operations
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ("[orders]\nfields = { petId = 'p' }\n[orders.create]\ncall = 'POST /orders'\nbody = ['petId: integer']",
+         "line 5: 'petId' is none of id, pet_id, "),
+        (CHANGE + "body = ['name: colour']", "line 6: body: 'colour' is none of string, "),
+        (CHANGE + "unsure = [\n  'name',\n  'colour',\n]", "line 8: unsure: 'colour' is none of id, name, "),
+        ("fly = 'GET /fly'\n[orders]\nfly = 'GET /fly'", "line 4: nothing is called so"),
+        (CHANGE + "at = { colour = 'x', name = 'colour = 1' }\n# colour = red", "at: 'colour' is none of id, name, "),
+    ],
+)  # fmt: skip
+def test_the_word_is_named_and_its_line_where_that_is_sure(more: str, why: str) -> None:
+    with pytest.raises(DocumentUnusable) as refused:
+        contract_of(f"profile = 1\n{PETS}{more}".encode())
+    assert str(refused.value.params["why"]).startswith(why)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop import resources
+from petstore_desktop.api.encoding import encode
 from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.binding.load import default, load, load_file
 from petstore_desktop.contract.model import FROM_PROFILE, Contract
@@ -79,7 +80,8 @@ def test_names_may_have_any_signs_in_them(name: str, inner: str, kind: str) -> N
     """A field of a body is called as its service likes."""
     one = default().operations[Op.PET_CREATE]
     types = {name: kind, f"{name}.{inner}": "string"}
-    odd = replace(one, body_fields=(name,), required_fields=(name,), body_types=types, fills={inner: [name]})
+    body = tuple(dict.fromkeys(("name", name)))
+    odd = replace(one, body_fields=body, required_fields=(name,), body_types=types, fills={inner: [name]})
     contract = replace(default(), operations={Op.PET_CREATE: odd})
     assert back(contract) == replace(followed(contract), source=FROM_PROFILE)
 
@@ -92,3 +94,25 @@ def test_what_was_learned_from_answers_is_in_it_and_nothing_is_guessed_any_more(
     assert followed_now.map(Resource.PETS).paths["category_id"] == ("kind",)
     assert followed_now.map(Resource.PETS).guessed == ("category_id",)
     assert learned(back(default()), Resource.PETS, pets) is None
+
+
+def test_a_body_has_a_field_where_answers_have_it_if_it_has_that_name_and_the_own_name_in_any_spelling_before() -> None:
+    words = """profile = 1
+[pets]
+fields = { name = "title", category_id = "category.id", status = "state" }
+body = ["title!: string", "category_id: integer", "state.code: string", "status: string"]
+create = "POST /pets"
+[inventory]
+fields = { pet_id = "animal", quantity = "count" }
+body = ["count!: integer"]
+change = "PUT /stock/{id}"
+"""
+    contract = contract_of(words.encode())
+    writes = contract.operations[Op.PET_CREATE].writes.paths
+    assert writes == {"name": ("title",), "category_id": ("category_id",)}
+    stock = contract.operations[Op.STOCK_CHANGE]
+    assert encode(stock, {"quantity": 12}) == b'{"count": 12}'
+    assert back(contract) == replace(contract, title="")
+    apart = replace(stock, writes=replace(stock.writes, paths={}), body_fields=("quantity", "count"))
+    both = replace(contract, operations={Op.STOCK_CHANGE: apart})
+    assert back(both).operations == both.operations
