@@ -6303,6 +6303,10 @@ The next scan commits.</source>
 <translation>ملف التعريف في {file}.</translation>
 </message>
 <message>
+<source>The profile says so.</source>
+<translation>هذا ما يقوله ملف التعريف.</translation>
+</message>
+<message>
 <source>The program could not start.</source>
 <translation>تعذر بدء البرنامج.</translation>
 </message>

@@ -6135,6 +6135,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Das Profil ist in {file}.</translation>
 </message>
 <message>
+<source>The profile says so.</source>
+<translation>So sagt es das Profil.</translation>
+</message>
+<message>
 <source>The program could not start.</source>
 <translation>Das Programm konnte nicht gestartet werden.</translation>
 </message>

@@ -6135,6 +6135,10 @@ La siguiente lectura la confirma.</translation>
 <translation>El perfil está en {file}.</translation>
 </message>
 <message>
+<source>The profile says so.</source>
+<translation>Así lo dice el perfil.</translation>
+</message>
+<message>
 <source>The program could not start.</source>
 <translation>El programa no pudo iniciarse.</translation>
 </message>

@@ -6135,6 +6135,10 @@ Le scan suivant confirme.</translation>
 <translation>Le profil est dans {file}.</translation>
 </message>
 <message>
+<source>The profile says so.</source>
+<translation>C’est ce que dit le profil.</translation>
+</message>
+<message>
 <source>The program could not start.</source>
 <translation>Le programme n’a pas pu démarrer.</translation>
 </message>

@@ -6093,6 +6093,10 @@ The next scan commits.</source>
 <translation>プロファイルは{file}にあります。</translation>
 </message>
 <message>
+<source>The profile says so.</source>
+<translation>プロファイルにそう書かれています。</translation>
+</message>
+<message>
 <source>The program could not start.</source>
 <translation>プログラムを起動できませんでした。</translation>
 </message>

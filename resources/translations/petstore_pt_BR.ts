@@ -6135,6 +6135,10 @@ A próxima leitura confirma.</translation>
 <translation>O perfil está em {file}.</translation>
 </message>
 <message>
+<source>The profile says so.</source>
+<translation>É o que diz o perfil.</translation>
+</message>
+<message>
 <source>The program could not start.</source>
 <translation>Não foi possível iniciar o programa.</translation>
 </message>

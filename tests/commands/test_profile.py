@@ -49,6 +49,7 @@ def test_a_profile_is_written_followed_after_its_file_is_gone_and_written_again_
     words = written(data, service, file)
     assert run(data, "connect", "Second", "--url", service.url, "--profile", str(file)).returncode == 0
     file.unlink()
+    assert run(data, "profile", "Second").stdout == words
     said = run(data, "doctor", "Second", key=service.key)
     assert (said.returncode, "follows a profile, and nothing is guessed: shared" in said.stdout) == (0, True)
     assert run(data, "sync", "Second", key=service.key).returncode == 0

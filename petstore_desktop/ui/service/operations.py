@@ -199,11 +199,12 @@ class OperationsDialog(Dialog):
         found = self._finding()
         if found is None:
             return
-        self.words.set_text(explanation(found, self.model.marks(self.view.currentIndex().row())))
+        marks, source = self.model.marks(self.view.currentIndex().row()), self._survey.source
+        self.words.set_text(explanation(found, marks, source))
         box = self.choice.box
         box.clear()
         own = "" if found.by_hand else found.endpoint
-        box.addItem(own_choice_words(own), "")
+        box.addItem(own_choice_words(own, source), "")
         for choice in found.choices:
             if choice.fits:
                 box.addItem(choice_words(choice), choice.endpoint)

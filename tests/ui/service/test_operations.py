@@ -317,3 +317,6 @@ def test_a_connection_that_follows_a_profile_says_so_and_offers_no_other_choice(
     go_to(dialog, Op.PETS_LIST)
     assert not dialog.choice.box.isEnabled()
     assert row(dialog, Op.PETS_LIST)[2] == "GET /pets"
+    assert dialog.words.text() == "The profile says so."
+    assert "GET /pets" in choices(dialog)[0]
+    assert "Automatic" not in choices(dialog)[0]

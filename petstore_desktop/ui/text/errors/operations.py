@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from petstore_desktop.contract.lifecycle.sunset import Ending
+from petstore_desktop.contract.model import FROM_PROFILE
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
 from petstore_desktop.desk.checks.check_texts import AGAINST
@@ -98,8 +99,10 @@ def how_words(finding: Finding) -> tuple[str, str, Tone]:
     return (tr("offered"), "check", "ok") if finding.endpoint else (tr("not offered"), "unknown", "done")
 
 
-def explanation(finding: Finding, marks: Marks) -> str:
-    """Everything there is to say of one operation, as sentences."""
+def explanation(finding: Finding, marks: Marks, source: str = "") -> str:
+    """Everything there is to say of one operation, as sentences; `source`: of the contract."""
+    if source == FROM_PROFILE:
+        return sentences(tr("The profile says so."), _marks(marks))
     return sentences(_bound(finding), _choice_words(finding), _near(finding), _marks(marks))
 
 
@@ -187,8 +190,10 @@ def choice_words(choice: EndpointCandidate) -> str:
     return f"{endpoint}  {note_words(choice.note)}" if choice.note else endpoint
 
 
-def own_choice_words(own: str) -> str:
-    """The words for an automatic choice, with the endpoint if it is known."""
+def own_choice_words(own: str, source: str = "") -> str:
+    """The words for an automatic choice, with the endpoint if it is known; `source`: of the contract."""
+    if source == FROM_PROFILE:
+        return endpoint_words(own) if own else tr("not offered")
     if own:
         return tr("Automatic ({endpoint})", endpoint=short(own))
     return tr("Automatic")
