@@ -74,7 +74,7 @@ def mended(stage: Stage) -> None:
     expect(dialog, "2 to change")
     primary = stage.find(QAbstractButton, "primaryButton", dialog)
     until(primary.isEnabled, "the preview is not offered")
-    press("Tab", 2)
+    press("Tab", 3)
     until(primary.hasFocus, "Tab does not lead to the button")
     press("Return")
     preview = stage.dialog("previewDialog")
