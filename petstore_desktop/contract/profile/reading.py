@@ -40,7 +40,7 @@ _HEAD: Final = frozenset(
     {"profile", "title", "servers", "within", "key", "beside", "alternatives", "keys", "lists", "counts"}
     | {resource.value for resource in Resource}
 )
-_OF_REFROM_PROFILE: Final = frozenset(
+_OF_RESOURCE: Final = frozenset(
     {"fields", "unsure", "statuses", *OF_ALL, *BODY, *GUARDED, *(verb.value for verb in Verb)}
 )
 _OF_OPERATION: Final = frozenset({"call", "as_text", "body_fields", "required", "types", *USUAL})
@@ -112,7 +112,7 @@ class _Reading:
         statuses: dict[Resource, tuple[str, ...]],
     ) -> None:
         place = resource.value
-        self._known(place, own, _OF_REFROM_PROFILE)
+        self._known(place, own, _OF_RESOURCE)
         verbs = [verb for verb in Verb if verb.value in own]
         if verbs:
             paths = self._at(f"{place}.fields", lambda: places_of(resource, own.get("fields", {})))

@@ -7,14 +7,12 @@ are not booked) has its own inverse, as long as the program runs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from petstore_desktop.desk.changes.outbox import OutboxView
-    from petstore_desktop.desk.changes.outbox_lines import DoneAct, Inverse
-    from petstore_desktop.sync.wire.events import BatchesMoved, Undone
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.changes.done_act import DoneAct, Inverse
+from petstore_desktop.desk.changes.outbox import OutboxView
+from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 
 MOST = 1_000
 """Acts of this computer that can be undone; older ones stay as they are."""
@@ -92,8 +90,6 @@ class DoneActs:
     def _unwritten(self) -> DoneAct | None:
         if not self._asked:
             return None
-        from petstore_desktop.desk.changes.outbox_lines import DoneAct  # late: nothing is done before the first paint
-
         id_ = next(reversed(self._asked))
         return DoneAct(id_, "", self._asked[id_], written=False)
 
@@ -110,9 +106,6 @@ class DoneActs:
     def add(self, what: str, inverse: Inverse, place: str = "") -> DoneAct:
         """Something was done that only this computer keeps, at this desk of the stock room, where it was one. `what`:
         the rest of "Undo ..."."""
-        from petstore_desktop.clock import unique
-        from petstore_desktop.desk.changes.outbox_lines import DoneAct  # late, as above
-
         act = DoneAct(unique(), what, self._now(), inverse=inverse, place=place, known=self._known())
         self._own.append(act)
         del self._own[:-MOST]

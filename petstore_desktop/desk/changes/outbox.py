@@ -9,7 +9,8 @@ from petstore_desktop.sync.wire.change_table import Kept
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from petstore_desktop.desk.changes.outbox_lines import DoneAct, Job, OutboxLine
+    from petstore_desktop.desk.changes.done_act import DoneAct
+    from petstore_desktop.desk.changes.outbox_lines import Job, OutboxLine
     from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.domain.batches import BatchFacts
     from petstore_desktop.domain.changes import Change

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, kind_of, standing_of
+from petstore_desktop.desk.changes.done_act import DoneAct
 from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
@@ -36,46 +36,6 @@ class OutboxLine:
     chip: Chip
     mark: Mark
     sentence: Sentence
-
-
-def _always(_: bool) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Inverse:
-    """How an act that only this computer keeps is undone (`back`) and redone (`again`). `holds` says whether what it
-    left is still so or, of one that was undone (True), what was there before it: else it is not taken."""
-
-    back: Callable[[], object]
-    again: Callable[[], object]
-    holds: Callable[[bool], bool] = _always
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DoneAct:
-    """One act, which is undone, or redone, as a whole.
-
-    `id`: of its batch or `decision` in the journal, or one of its own; `what`: the rest of "Undo ...", as a sentence or
-    in words; `at`: when it was done (UTC epoch seconds); `count`: how many changes it takes back; `stays`: the code of
-    the reason why it cannot be undone; `written`: it is in the journal. Of what only this computer keeps: its
-    `inverse`, the desk of the stock room where it was done, and the ids of what was `known` of the journal then.
-    """
-
-    id: str
-    what: Sentence | str
-    at: float
-    count: int = 1
-    decision: bool = False
-    stays: str = ""
-    written: bool = True
-    inverse: Inverse | None = None
-    place: str = ""
-    known: frozenset[str] = frozenset()
-
-    def again(self, at: float, known: frozenset[str]) -> DoneAct:
-        """The same, done at another time."""
-        return replace(self, at=at, known=known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class Column:
     """All that is known of one column; what sorts, filters, sums, searches and exports asks it.
 
     `value` is what the cell holds: a number, a text, a status, or the key of the record that it names, None for none.
-    `family` says how a filter reads that. It is made of what stands in `rests_on`: fields of the row, and what the row
+    `family` says how a filter reads it. What it is made of stands in `rests_on`: fields of the row, and what the row
     shows of others ("pet" and "category": their names; "stock"; "orders" and "pets": how many; "levels": minimum
     stock; "marks"). The functions take the shop and a slot, or the shop and a value:
 
@@ -120,6 +120,11 @@ def id_column(resource: Resource, width: int = 66) -> Column:
     )
 
 
+def digits(_shop: ShopModel, number: object) -> str:
+    """The words of plain numbers, by which long lists are searched without a text for each row."""
+    return "" if number is None else str(number)
+
+
 def number_column(
     name: str,
     value: Callable[[ShopModel, int], Any],
@@ -133,7 +138,7 @@ def number_column(
         family="number",
         value=value,
         cell=cell or (lambda shop, slot: number_cell(shop, value(shop, slot))),
-        words=lambda _shop, number: "" if number is None else str(number),
+        words=digits,
         align="right",
     )
     return worded(replace(plain, **more))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 
 from petstore_desktop.exchange.spreadsheet import cell_text, is_formula
@@ -169,6 +169,35 @@ def _markup(text: str) -> str:
 def html_row(cells: Iterable[str]) -> str:
     """A row of cells that are markup already."""
     return f"<tr>{''.join(cells)}</tr>\n"
+
+
+class CopiedTable:
+    """Rows on their way to the clipboard: as text with tabs between the fields, and as a table in which a spreadsheet
+    takes no text for a formula or a number. Made row by row, since there may be very many."""
+
+    def __init__(self) -> None:
+        self._lines: list[bytes] = []
+        self._markup = [HTML_HEAD.encode()]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def add_titles(self, titles: Sequence[str]) -> None:
+        """The titles, which come first."""
+        self._add(titles, (html_cell(title, False, "th") for title in titles))
+
+    def add(self, texts: Sequence[str], figures: Iterable[bool]) -> None:
+        """One row; `figures`: whether the column of each text holds numbers."""
+        self._add(texts, (html_cell(text, figure) for text, figure in zip(texts, figures, strict=True)))
+
+    def _add(self, texts: Iterable[str], cells: Iterable[str]) -> None:
+        self._lines.append(tsv_line(texts).encode("utf-8", "replace"))
+        self._markup.append(html_row(cells).encode("utf-8", "replace"))
+
+    def forms(self) -> Iterator[tuple[str, bytes]]:
+        """The forms in which it goes to the clipboard, each by its media type."""
+        yield "text/plain", b"\n".join(self._lines)
+        yield "text/html", b"".join((*self._markup, HTML_TAIL.encode()))
 
 
 def csv_file(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.column import Column, digits
 from petstore_desktop.desk.columns.column_values import PET_AT, ColumnValues
 from petstore_desktop.desk.columns.columns import UNREADABLE
 from petstore_desktop.desk.model.row_store import RowStore
@@ -19,7 +19,7 @@ from petstore_desktop.desk.search.arrays import MISSING, NOWHERE, Mask, Values
 from petstore_desktop.desk.search.number_search import begins_with, has_digits
 from petstore_desktop.desk.search.text_index import TextIndex, packed
 from petstore_desktop.desk.values.text import fold, linked_id
-from petstore_desktop.domain.records import TYPED_FIELDS, LocalId, Resource
+from petstore_desktop.domain.records import LocalId, Resource
 
 _PETS: Final = Resource.PETS
 
@@ -43,24 +43,23 @@ class CellSearch:
         words, shop = column.words, self.shop
         if column.family == "word" and words is not None:
             return self.coded(column.id, lambda value: word in fold(words(shop, value)))
-        if column.kind == "late" and words is not None:
+        if words is not None and words is not digits:
             return self.numbers(self.values.of(column.id), word, lambda number: words(shop, number))
         return has_digits(self.values.of(column.id), word)
 
-    def steps(self, column: str) -> Iterator[None]:
+    def steps(self, column: Column) -> Iterator[None]:
         """Read what this needs of a column, some milliseconds in each step."""
         for index in self._indexes(column):
             yield from index.steps()
-        yield from self.values.steps(column)
+        yield from self.values.steps(column.id)
 
-    def _indexes(self, column: str) -> Iterator[TextIndex]:
-        texts, resource = self.shop.texts, self.store.resource
-        if column in TYPED_FIELDS:
-            yield texts.index(resource, column)
-        if column == "pet":
-            yield texts.index(_PETS, "name")
-        of = _PETS if column == "pet" else resource
-        if column in ("id", "pet") and self.shop.stores[of].keys.texts is not None:
+    def _indexes(self, column: Column) -> Iterator[TextIndex]:
+        texts, of = self.shop.texts, _PETS if column.family == "link" else self.store.resource
+        if column.family == "text":
+            yield texts.index(of, column.id)
+        if column.family == "link":
+            yield texts.index(of, "name")
+        if (column.family == "link" or column.id == "id") and self.shop.stores[of].keys.texts is not None:
             yield texts.index(of, ID)
 
     # ---- kinds of columns

@@ -96,7 +96,7 @@ class ColumnFilter:
     def steps(self) -> Iterator[None]:
         """Read the column, some milliseconds in each step."""
         if self._column.kind != "gutter":
-            yield from self._search.steps(self._column.id)
+            yield from self._search.steps(self._column)
 
     def mask(self) -> Mask:
         """Which rows fit, by slot; anything of free slots."""

@@ -72,7 +72,7 @@ class TextFilter:
     def steps(self) -> Iterator[None]:
         """Make ready for the next search; it may be left off at any pause."""
         for column in self._columns:
-            yield from self._search.steps(column.id)
+            yield from self._search.steps(column)
 
     def mask(self) -> Mask:
         """Which rows fit, by slot; anything of free slots."""

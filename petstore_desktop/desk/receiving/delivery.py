@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Key, key_from_text, key_to_text
 from petstore_desktop.quicker.dataclass import dataclass

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.records import Key, LocalId, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 

@@ -88,28 +88,20 @@ class Copying(QObject):
         self, model: TableModel, rows: RowSet, columns: Sequence[_CopiedColumn], headers: bool, words: str = ""
     ) -> Iterator[None]:
         """`words`: what is said at the end in any case; else only a copy that took long is told."""
-        from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line  # late
+        from petstore_desktop.desk.edit.clipboard import CopiedTable  # late: nothing is copied before the first paint
 
-        lines: list[bytes] = []
-        markup = [HTML_HEAD.encode()]
+        table, figures = CopiedTable(), [column.figure for column in columns]
         if headers:
-            lines.append(tsv_line(one.title for one in columns).encode("utf-8", "replace"))
-            titles = html_row(html_cell(one.title, False, "th") for one in columns)
-            markup.append(titles.encode("utf-8", "replace"))
+            table.add_titles([column.title for column in columns])
         for row in rows:
             if row >= model.rowCount():
                 break
-            texts = [column.text(row) for column in columns]
-            cells = (html_cell(text, one.figure) for text, one in zip(texts, columns, strict=True))
-            lines.append(tsv_line(texts).encode("utf-8", "replace"))
-            markup.append(html_row(cells).encode("utf-8", "replace"))
+            table.add([column.text(row) for column in columns], figures)
             yield
-        markup.append(HTML_TAIL.encode())
         mime = QMimeData()
-        mime.setData("text/plain", b"\n".join(lines))
-        yield
-        mime.setData("text/html", b"".join(markup))
-        yield
+        for form, data in table.forms():
+            mime.setData(form, data)
+            yield
         QGuiApplication.clipboard().setMimeData(mime)
         if self._later or words:
             self._say(Message(words or tr("{n} rows copied", "", len(rows), one="{n} row copied"), "copy"))

@@ -14,7 +14,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.outbox_lines import Inverse
+    from petstore_desktop.desk.changes.done_act import Inverse
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange

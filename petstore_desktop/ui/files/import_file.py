@@ -9,9 +9,11 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from petstore_desktop.desk.edit.clipboard import CopiedTable
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout
 from petstore_desktop.desk.imports.import_values import STYLES, DateOrder
@@ -84,7 +86,7 @@ class ImportDialog(Dialog):
         self.make_link = named(LinkLabel("", 12, parent=self), "createCategories")
         self.stock = named(PlainLabel("", "wait", 12, elide=True), "importStock")
         self.leave_link = named(LinkLabel("", 12, parent=self), "leaveStock")
-        self._copying = SlicedWork[str](self, _STEP_S, self._copied)
+        self._copying = SlicedWork[CopiedTable](self, _STEP_S, self._copied)
         pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
         self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
         self.pages = QStackedWidget(self)
@@ -312,9 +314,11 @@ class ImportDialog(Dialog):
         if self.made is not None:
             self._copying.begin(wrong_rows(self.made))
 
-    def _copied(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        n = 0 if self.made is None else self.made.counts[RowKind.WRONG]
+    def _copied(self, table: CopiedTable) -> None:
+        mime, n = QMimeData(), len(table) - 1  # without the titles
+        for form, data in table.forms():
+            mime.setData(form, data)
+        QGuiApplication.clipboard().setMimeData(mime)
         words = tr("{n} wrong rows copied", "", n, one="{n} wrong row copied")
         say(self.copy_link, words)
         announce(self.copy_link, words)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from petstore_desktop.desk.edit.clipboard import tsv_line
+from petstore_desktop.desk.edit.clipboard import CopiedTable
 from petstore_desktop.desk.imports.import_judging import Judged, RowKind
 from petstore_desktop.ui.base.theme import Tone, plain, to_say
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
@@ -97,16 +97,17 @@ class ImportModel(CellModel):
         return True
 
 
-def wrong_rows(made: Import) -> Iterator[str | None]:
-    """The wrong rows as the file has them, with what is wrong as the last column, as one text for the clipboard; None
-    while there is more to do."""
-    lines = [tsv_line([*_titles(made), tr("Note")])]
+def wrong_rows(made: Import) -> Iterator[CopiedTable | None]:
+    """The wrong rows as the file has them, with what is wrong as the last column, for the clipboard; None while there
+    is more to do."""
+    table = CopiedTable()
+    table.add_titles([*_titles(made), tr("Note")])
     for place in made.places(RowKind.WRONG):
         judged = made.judged(place)
-        cells = (made.text(place, at) for at in range(len(made.names)))
-        lines.append(tsv_line([*cells, "" if judged is None else to_say(_reasons(judged))]))
+        cells = [made.text(place, at) for at in range(len(made.names))]
+        table.add([*cells, "" if judged is None else to_say(_reasons(judged))], [False] * (len(cells) + 1))
         yield None
-    yield "\n".join(lines)
+    yield table
 
 
 def _titles(made: Import) -> Iterator[str]:

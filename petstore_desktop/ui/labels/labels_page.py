@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, repeat
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -54,9 +54,6 @@ _LARGER = 1.2
 """By how much text is larger before the settings become wider."""
 _TURN_S = 0.012
 _SOON_MS = 60
-
-
-_ALONE: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class LabelsPage(HostedPage):
@@ -351,9 +348,10 @@ class LabelsPage(HostedPage):
             self._soon.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             (self.output.cancel if self.output.busy else self.closed.emit)()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() in _ALONE:
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
             (self.print_button if self._has_printer else self.pdf_button).click()  # the filled one
         else:
             super().keyPressEvent(event)

@@ -52,7 +52,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from petstore_desktop.desk.changes.outbox_lines import Inverse
+    from petstore_desktop.desk.changes.done_act import Inverse
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.ui.context.edits import Edits

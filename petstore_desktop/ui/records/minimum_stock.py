@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.low_stock import Minimums, StockLevel
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.context.message import Message, Say

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.codes import Codes, scanned_code
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, ServiceId

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QDialog
 
-    from petstore_desktop.desk.changes.outbox_lines import Inverse
+    from petstore_desktop.desk.changes.done_act import Inverse
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Key, Ref

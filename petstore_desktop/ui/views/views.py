@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
 from petstore_desktop.desk.jump.views_json import columns_from, texts_by_name, view_list_from_json, view_list_to_json
 from petstore_desktop.domain.records import Resource

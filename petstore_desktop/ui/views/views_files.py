@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.desk.jump.views import SavedView, ViewList
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError

@@ -234,7 +234,8 @@ class Button(QPushButton):
             brush.icon("chevron-down", x + 4, key, _CHEVRON)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
             self.click()
         else:
             super().keyPressEvent(event)

@@ -16,7 +16,7 @@ from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.outbox_lines import DoneAct
+    from petstore_desktop.desk.changes.done_act import DoneAct
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.ports import ShopPort
 

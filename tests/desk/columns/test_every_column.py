@@ -5,6 +5,7 @@ The same is asked of a column that nobody has thought of yet, so that adding one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -24,6 +25,7 @@ from petstore_desktop.desk.table.exporting import listed, parts
 from petstore_desktop.desk.table.sums import sum_up
 from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.desk.values.expressions import Expression, parse
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, SetFields
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import FIELD_SPECS, Key, Ref, Resource
@@ -40,7 +42,11 @@ def worth(shop: ShopModel, slot: int) -> int | None:
     return None if stock is None or stock.result is None or up_to is None else stock.result * up_to
 
 
-WORTH = number_column("worth", worth, rests_on=("quantity", "levels"), words=None, summed=True, exported=True)
+def coins(_shop: ShopModel, number: int | None) -> str:
+    return "" if number is None else f"{number} coins"
+
+
+WORTH = number_column("worth", worth, rests_on=("quantity", "levels"), words=coins, summed=True, exported=True)
 EVERY = [
     *((resource, column) for resource, columns in COLUMNS.items() for column in columns if column.kind != "gutter"),
     (STOCK, WORTH),
@@ -134,6 +140,14 @@ def test_order_filter_sum_and_export_follow_what_the_cells_show(resource: Resour
             if found.fits(value_of(shop, column, code_of(shop, column, slot)), lambda _word: False)
         }
         assert set(table.keys()) == fitting, text
+        table.set_filters("", {})
+        words = [] if column.text is None else re.findall(r"\w+", column.text(shop, slot))
+        for word in words[-1:]:
+            table.set_filter(word)
+            assert {store.keys[slot] for slot in store.slots() if is_found(shop, resource, slot, word)} == set(
+                table.keys()
+            )
+            table.set_filter("")
         if column.summed:
             rows = [(0, table.row_count - 1)]
             sums = next(one for one in sum_up(shop, table, {column.id: rows}, ()) if one is not None)
@@ -146,6 +160,12 @@ def test_order_filter_sum_and_export_follow_what_the_cells_show(resource: Resour
             made = [dict(zip(names, row, strict=True)) for _, some in parts(shop, table, keys) for row in some]
             shown = [table.cell_of(key, column.id).text.removeprefix("?") for key in keys]  # a category that is gone
             assert [as_text(column, row[column.id]) for row in made] == shown
+
+
+def is_found(shop: ShopModel, resource: Resource, slot: int, word: str) -> bool:
+    """Whether the filter of the list is to find a row by this word."""
+    texts = [column.text(shop, slot) for column in COLUMNS[resource] if column.text is not None]
+    return fold(word) in fold("\n".join(texts))
 
 
 def as_text(column: Column, value: object) -> str:

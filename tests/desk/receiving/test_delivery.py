@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.desk.receiving.delivery import MOST, Delivery, LineKey
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import LocalId

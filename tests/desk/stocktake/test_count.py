@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.changes.outbox_lines import Inverse
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.stocktake.count import Count, Head, Place, Scope, begin
 from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, read_count

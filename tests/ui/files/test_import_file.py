@@ -155,13 +155,16 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
 
 
 def test_the_wrong_rows_are_copied_as_the_file_has_them_with_the_reason_behind(enter: Enter, qtbot: QtBot) -> None:
-    dialog = enter("id;name;status", "1234;Koi;lost", "877;Budgie;sold", '99;"No\tbody";sold')
-    assert dialog.copy_link.text() == "Copy 2 wrong rows with the reasons"
+    dialog = enter("id;name;status", "1234;Koi;lost", "877;Budgie;sold", '99;"No\tbody";sold', "98;=HYPERLINK(1);sold")
+    assert dialog.copy_link.text() == "Copy 3 wrong rows with the reasons"
     dialog.copy_link.click()
-    qtbot.waitUntil(lambda: dialog.copy_link.text() == "2 wrong rows copied")
-    head, lost, nobody = QApplication.clipboard().text().split("\n")
+    qtbot.waitUntil(lambda: dialog.copy_link.text() == "3 wrong rows copied")
+    head, lost, nobody, _ = QApplication.clipboard().text().split("\n")
     assert head == "id\tname\tstatus\tNote"
     assert lost.startswith("1234\tKoi\tlost\t") and "lost" in lost.split("\t")[3]
+    assert "=HYPERLINK" not in head
+    markup = QApplication.clipboard().mimeData().html()
+    assert '<td class="t" sdnum="1033;0;@">=HYPERLINK(1)</td>' in markup, "a spreadsheet takes it for a text"
     assert nobody == '99\t"No\tbody"\tsold\tThere is no record #99. Leave the id empty for a new one.'
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from gc import collect
 from pathlib import Path
 from typing import cast
@@ -310,3 +311,22 @@ def test_enter_does_what_the_filled_button_does(qtbot: QtBot, window: MainWindow
     dialog.setDirectory(str(tmp_path))
     QTest.keyClick(dialog, Key.Key_Return)
     qtbot.waitUntil(lambda: [file.suffix for file in tmp_path.iterdir()] == [".pdf"])
+
+
+@pytest.mark.parametrize("modifier", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier])
+def test_enter_on_a_button_does_what_that_button_does(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, modifier: Qt.KeyboardModifier
+) -> None:
+    monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", lambda: ["Zebra"])
+    page = opened(qtbot, window, RECEIVED)
+    pressed: list[str] = []
+
+    def press(name: str, *_: object) -> None:
+        pressed.append(name)
+
+    for button in (page.try_button, page.print_button, page.pdf_button):
+        button.clicked.disconnect()
+        button.clicked.connect(partial(press, button.objectName()))
+    page.try_button.setFocus()
+    QTest.keyClick(page.try_button, Key.Key_Enter, modifier)
+    assert pressed == [page.try_button.objectName()]

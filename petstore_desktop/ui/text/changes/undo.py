@@ -26,7 +26,7 @@ from petstore_desktop.ui.text.translate import (
 )
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.outbox_lines import DoneAct
+    from petstore_desktop.desk.changes.done_act import DoneAct
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import Checked
 

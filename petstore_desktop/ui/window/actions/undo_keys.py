@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.outbox_lines import DoneAct
+    from petstore_desktop.desk.changes.done_act import DoneAct
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.ui.window.window_parts import WindowParts
 
