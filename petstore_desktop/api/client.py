@@ -17,6 +17,7 @@ from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
 from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.http.transport import Answer, BodyReader, Request
+from petstore_desktop.api.lists.duplicate_filter import OwnKeys
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import NOT_MODIFIED, Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
@@ -25,11 +26,12 @@ from petstore_desktop.api.write_answer import WriteAnswer, named_fields
 from petstore_desktop.contract.binding.answer_fields import learned, with_doubt
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
+from petstore_desktop.contract.binding.path_parameters import names_pet
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.fields.seen import SAMPLES, shape_of
-from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
 from petstore_desktop.contract.operations import FieldMap, Verb, value_at
 from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
 from petstore_desktop.domain.errors import (
@@ -144,7 +146,8 @@ class Client:
 
         change = self.contract.find(resource, Verb.CHANGE)
         walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)
-        reader = PageReader(resource, walk, self._wall, change, fields, lambda: self._is_doubled(resource))
+        own_keys = self._own_keys(change) if resource is Resource.INVENTORY else None
+        reader = PageReader(resource, walk, self._wall, change, fields, own_keys)
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
                 async for page in pages:
@@ -178,16 +181,18 @@ class Client:
         with naming(operation.op):
             return self._shown(operation, answer)
 
-    async def shown_by_list(self, ref: Ref, sending: Sending) -> WriteAnswer:
-        """The same by its list, which may leave out what is empty."""
+    async def shown_by_list(self, ref: Ref, sending: Sending) -> tuple[WriteAnswer, list[Row]]:
+        """The same by its list, which may leave out what is empty, and the other records that were met on the way."""
+        others: list[Row] = []
         async with aclosing(self.pages(ref.resource, lambda: sending)) as pages:
             async for page in pages:
                 row = next((row for row in page.rows if row.key == ref.key), None)
+                others += (one for one in page.rows if one is not row)
                 if row is not None:
                     named = (spec.name for spec in ALL_SPECS[ref.resource])
                     fields = frozenset(name for name in named if getattr(row.record, name, None) is not None)
-                    return WriteAnswer(row, fields, ref.key if isinstance(ref.key, ServiceId) else None)
-        return WriteAnswer()
+                    return WriteAnswer(row, fields, ref.key if isinstance(ref.key, ServiceId) else None), others
+        return WriteAnswer(), others
 
     async def create(self, resource: Resource, fields: Fields, sending: Sending, known: Known = NOTHING) -> WriteAnswer:
         """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it
@@ -283,11 +288,18 @@ class Client:
                 self._taught[resource] = shape, self.contract
         return self.contract.map(resource)
 
-    def _is_doubled(self, resource: Resource) -> None:
-        """Two entries of a list have one key: which one a write would change, nobody knows."""
-        found = with_doubt(self.contract, resource)
-        if found != self.contract:
-            self.tell_learned(found)
+    def _own_keys(self, change: Operation | None) -> OwnKeys:
+        """Of stock entries: they are not written where nobody knows which one a change would reach. What a path of the
+        specification calls its placeholder says nothing of a service without a document."""
+
+        def doubt() -> None:
+            found = with_doubt(self.contract, Resource.INVENTORY)
+            if found != self.contract:
+                self.tell_learned(found)
+
+        said = change is None or bool(change.hole) or self.contract.source == FROM_PROFILE
+        named = change is not None and self.contract.source != "default" and names_pet(change.path)
+        return OwnKeys(() if change is None else change.hole, doubt, sure=said or named)
 
     def _shown(self, operation: Operation, answer: Answer) -> WriteAnswer:
         """What the answer to a write shows."""

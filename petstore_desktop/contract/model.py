@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -284,13 +284,16 @@ class Contract:
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
 
-    def is_proven(self, operation: Operation) -> bool:
-        """Whether such a write was seen to do what was meant."""
-        return operation.form in self.proven
+    def unproven(self, operation: Operation, fields: Iterable[str]) -> list[str]:
+        """Which of these fields no write of the kind was seen to set as it was meant."""
+        if operation.form in self.proven:
+            return []
+        return [name for name in fields if _proof(operation, name) not in self.proven]
 
-    def with_proof(self, operation: Operation) -> Contract:
-        """The contract, and that such a write was seen to do what was meant."""
-        return replace(self, proven=tuple(sorted({*self.proven, operation.form})))
+    def with_proof(self, operation: Operation, fields: Iterable[str]) -> Contract:
+        """The contract, and that such a write was seen to set these fields as it was meant."""
+        seen = (_proof(operation, name) for name in fields)
+        return replace(self, proven=tuple(sorted({*self.proven, *seen})))
 
     def chooses_id(self, resource: Resource) -> bool:
         """Whether a new record gets its id here: the service insists on one, or is of the kind that names records in
@@ -345,13 +348,18 @@ class Contract:
         alone = frozenset(read.shows) - frozenset(listing.shows) if known and read and listing else frozenset[str]()
         return alone | frozenset(plain(name) for name in self.map(resource).references(resource))
 
-    def is_guess(self, operation: Operation, *names: str) -> bool:
-        """Whether one of these fields, or the id that names the record, was found by a name that may mean something
-        else: it is not written."""
-        of_list = self.map(operation.op.resource).guessed
-        if not operation.names_in_body and ALL_SPECS[operation.op.resource][0].name in of_list:
-            return True
-        return not {*names}.isdisjoint((*of_list, *operation.writes.guessed))
+    def doubt(self, operation: Operation, *names: str) -> str:
+        """Why it is not written: "key-doubted" where its path may name another record than is meant, "field-guessed"
+        where one of these fields was found by a name that may mean something else; empty for nothing."""
+        resource = operation.op.resource
+        if not operation.names_in_body and self.doubts_key(resource):
+            return "key-doubted"
+        guessed = (*self.map(resource).guessed, *operation.writes.guessed)
+        return "" if {*names}.isdisjoint(guessed) else "field-guessed"
+
+    def doubts_key(self, resource: Resource) -> bool:
+        """Whether nobody can tell which record a path with this list's ids reaches."""
+        return ALL_SPECS[resource][0].name in self.map(resource).guessed
 
     def is_gathered(self, resource: Resource) -> bool:
         """Whether its list is made of what the records of another one show, and takes no request."""
@@ -376,3 +384,7 @@ class Contract:
 def _shows(seen: ShownFields, name: str, path: Path) -> bool:
     """Whether some record has a field of the program's, or says that it is empty."""
     return name in seen.own or path in seen.others
+
+
+def _proof(operation: Operation, name: str) -> str:
+    return f"{operation.form}:{name}"

@@ -216,7 +216,7 @@ class Desk:
         self.contract = contract
         self.shop.told_statuses = contract.statuses.get(Resource.PETS, ())
         make = contract.find(Resource.ORDERS, Verb.CREATE)
-        takes = make is not None and make.takes("status") and not contract.is_guess(make, "status")
+        takes = make is not None and make.takes("status") and not contract.doubt(make, "status")
         self.shop.told_order_statuses = contract.statuses.get(Resource.ORDERS, ()) if takes else None
         self.shop.told_days = make is not None and "ship_date" in make.day_fields
         self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))

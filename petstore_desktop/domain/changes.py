@@ -174,6 +174,13 @@ cannot be read, a creation that was answered with the id of another record, and 
 UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
 """Reason codes of changes that wait for a person because the service cannot show others' edits in time; sent again,
 they rest on the value last seen."""
+NEVER_SENT = UNGUARDED | {
+    *("not-offered", "field-guessed", "key-doubted", "reference-unknown", "record-unknown", "quantity-range"),
+    *("unknown-field", "unsendable", "list-shows-less", "whole-record-unknown", "operation-stopped"),
+}
+"""The codes of changes that the program refused: no request of theirs ever left."""
+HALF_DONE = "half-done"
+"""The code of a change of which the service has some fields as they were sent, and the others as they were before."""
 OPERATION_STOPPED = "operation-stopped"
 """The code of a change that is not sent because the service has answered an earlier one of its kind with something else
 than was meant, and no person has decided about that."""

@@ -2826,6 +2826,14 @@ The next scan commits.</source>
 <source>It is kept in the history and in the protocol.</source>
 <translation>تُحفظ في المحفوظات وفي المحضر.</translation>
 </message>
+<message>
+<source>It is not certain which record a change of {things} would reach by this id: {name}. So they are only read.</source>
+<translation>ليس مؤكدًا أي سجل سيصيبه تغيير {things} بهذا المعرّف: {name}. لذلك تُقرأ فقط.</translation>
+</message>
+<message>
+<source>It is not certain which record {shop} would change by this id. A profile says what its ids mean (File &gt; Operations &gt; Save as profile).</source>
+<translation>ليس مؤكدًا أي سجل سيغيّره {shop} بهذا المعرّف. الملف التعريفي يحدد معنى المعرّفات (ملف &gt; العمليات &gt; حفظ كملف تعريفي).</translation>
+</message>
 <message numerus="yes">
 <source>It is not known whether {changes} arrived: check at the service before you make them again.</source>
 <translation>
@@ -8920,6 +8928,10 @@ The next scan commits.</source>
 <translation>ليست طريقة عرض</translation>
 </message>
 <message>
+<source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
+<translation>ليس مؤكدًا أي سجل ستغيّره الخدمة بهذا المعرّف. الملف التعريفي يحدد معنى المعرّفات</translation>
+</message>
+<message>
 <source>it is only at another server, {what}</source>
 <translation>لا توجد إلا على خادم آخر، {what}</translation>
 </message>
@@ -10131,6 +10143,10 @@ The next scan commits.</source>
 <translation>لم تذكر الخدمة أن ذلك تم، ولم يتغير شيء</translation>
 </message>
 <message>
+<source>the service did only a part of it. Still as before: {theirs}</source>
+<translation>نفّذت الخدمة جزءًا منه فقط. ما زال كما كان: {theirs}</translation>
+</message>
+<message>
 <source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
 <translation>في تغيير سابق من هذا النوع، فعلت الخدمة غير ما أُرسل. اتخذ قرارًا بشأنه، أو أعد إرسال هذا التغيير</translation>
 </message>
@@ -10401,6 +10417,10 @@ The next scan commits.</source>
 <message>
 <source>unchanged</source>
 <translation>دون تغيير</translation>
+</message>
+<message>
+<source>unclear, read only</source>
+<translation>غير واضح، للقراءة فقط</translation>
 </message>
 <message>
 <source>unconfirmed</source>
@@ -11042,6 +11062,10 @@ The next scan commits.</source>
 <message>
 <source>{list}, {field}: read from {name}.</source>
 <translation>{list}، {field}: يُقرأ من {name}.</translation>
+</message>
+<message>
+<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
+<translation>{list}: ليس مؤكدًا أي سجل سيصيبه تغيير عبر {name}. الملف التعريفي يحدد معناه.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

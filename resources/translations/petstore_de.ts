@@ -2742,6 +2742,14 @@ Der nächste Scan übernimmt sie.</translation>
 <source>It is kept in the history and in the protocol.</source>
 <translation>Sie wird im Verlauf und im Protokoll aufbewahrt.</translation>
 </message>
+<message>
+<source>It is not certain which record a change of {things} would reach by this id: {name}. So they are only read.</source>
+<translation>Es ist nicht sicher, welchen Datensatz eine Änderung von {things} über diese ID träfe: {name}. Daher werden sie nur gelesen.</translation>
+</message>
+<message>
+<source>It is not certain which record {shop} would change by this id. A profile says what its ids mean (File &gt; Operations &gt; Save as profile).</source>
+<translation>Es ist nicht sicher, welchen Datensatz {shop} über diese ID ändern würde. Ein Profil sagt, was die IDs bedeuten (Datei &gt; Operationen &gt; Als Profil speichern).</translation>
+</message>
 <message numerus="yes">
 <source>It is not known whether {changes} arrived: check at the service before you make them again.</source>
 <translation>
@@ -8648,6 +8656,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>es ist keine Ansicht</translation>
 </message>
 <message>
+<source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
+<translation>es ist nicht sicher, welchen Datensatz der Dienst über diese ID ändern würde. Ein Profil sagt, was die IDs bedeuten</translation>
+</message>
+<message>
 <source>it is only at another server, {what}</source>
 <translation>es gibt sie nur auf einem anderen Server, {what}</translation>
 </message>
@@ -9815,6 +9827,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst hat nicht gemeldet, dass es erledigt ist, und nichts wurde geändert</translation>
 </message>
 <message>
+<source>the service did only a part of it. Still as before: {theirs}</source>
+<translation>der Dienst hat nur einen Teil davon ausgeführt. Noch wie zuvor: {theirs}</translation>
+</message>
+<message>
 <source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
 <translation>bei einer früheren Änderung dieser Art hat der Dienst etwas anderes getan, als gesendet wurde. Entscheiden Sie über jene oder senden Sie diese erneut</translation>
 </message>
@@ -10077,6 +10093,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>unchanged</source>
 <translation>unverändert</translation>
+</message>
+<message>
+<source>unclear, read only</source>
+<translation>unklar, nur lesbar</translation>
 </message>
 <message>
 <source>unconfirmed</source>
@@ -10674,6 +10694,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{list}, {field}: read from {name}.</source>
 <translation>{list}, {field}: gelesen aus {name}.</translation>
+</message>
+<message>
+<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
+<translation>{list}: Es ist nicht sicher, welchen Datensatz eine Änderung über {name} träfe. Ein Profil sagt, was es bedeutet.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

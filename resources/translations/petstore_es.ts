@@ -2742,6 +2742,14 @@ La siguiente lectura la confirma.</translation>
 <source>It is kept in the history and in the protocol.</source>
 <translation>Se conserva en el historial y en el acta.</translation>
 </message>
+<message>
+<source>It is not certain which record a change of {things} would reach by this id: {name}. So they are only read.</source>
+<translation>No es seguro qué registro alcanzaría un cambio de {things} con este id.: {name}. Por eso solo se leen.</translation>
+</message>
+<message>
+<source>It is not certain which record {shop} would change by this id. A profile says what its ids mean (File &gt; Operations &gt; Save as profile).</source>
+<translation>No es seguro qué registro cambiaría {shop} con este id. Un perfil dice qué significan los id. (Archivo &gt; Operaciones &gt; Guardar como perfil).</translation>
+</message>
 <message numerus="yes">
 <source>It is not known whether {changes} arrived: check at the service before you make them again.</source>
 <translation>
@@ -8648,6 +8656,10 @@ La siguiente lectura la confirma.</translation>
 <translation>no es una vista</translation>
 </message>
 <message>
+<source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
+<translation>no es seguro qué registro cambiaría el servicio con este id. Un perfil dice qué significan los id.</translation>
+</message>
+<message>
 <source>it is only at another server, {what}</source>
 <translation>solo está en otro servidor, {what}</translation>
 </message>
@@ -9815,6 +9827,10 @@ La siguiente lectura la confirma.</translation>
 <translation>el servicio no confirmó que se hiciera, y no se modificó nada</translation>
 </message>
 <message>
+<source>the service did only a part of it. Still as before: {theirs}</source>
+<translation>el servicio solo hizo una parte. Sigue como antes: {theirs}</translation>
+</message>
+<message>
 <source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
 <translation>con un cambio anterior de este tipo, el servicio hizo algo distinto de lo enviado. Decida sobre aquel o vuelva a enviar este</translation>
 </message>
@@ -10077,6 +10093,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>unchanged</source>
 <translation>sin cambios</translation>
+</message>
+<message>
+<source>unclear, read only</source>
+<translation>no está claro, solo lectura</translation>
 </message>
 <message>
 <source>unconfirmed</source>
@@ -10674,6 +10694,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{list}, {field}: read from {name}.</source>
 <translation>{list}, {field}: se lee de {name}.</translation>
+</message>
+<message>
+<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
+<translation>{list}: no es seguro qué registro alcanzaría un cambio con {name}. Un perfil dice qué significa.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

@@ -2742,6 +2742,14 @@ Le scan suivant confirme.</translation>
 <source>It is kept in the history and in the protocol.</source>
 <translation>Elle est conservée dans l’historique et dans le procès-verbal.</translation>
 </message>
+<message>
+<source>It is not certain which record a change of {things} would reach by this id: {name}. So they are only read.</source>
+<translation>On ne sait pas avec certitude quelle fiche une modification de {things} toucherait par cet identifiant : {name}. Elles sont donc seulement lues.</translation>
+</message>
+<message>
+<source>It is not certain which record {shop} would change by this id. A profile says what its ids mean (File &gt; Operations &gt; Save as profile).</source>
+<translation>On ne sait pas avec certitude quelle fiche {shop} modifierait par cet identifiant. Un profil dit ce que signifient les identifiants (Fichier &gt; Opérations &gt; Enregistrer comme profil).</translation>
+</message>
 <message numerus="yes">
 <source>It is not known whether {changes} arrived: check at the service before you make them again.</source>
 <translation>
@@ -8648,6 +8656,10 @@ Le scan suivant confirme.</translation>
 <translation>ce n’est pas une vue</translation>
 </message>
 <message>
+<source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
+<translation>on ne sait pas avec certitude quelle fiche le service modifierait par cet identifiant. Un profil dit ce que signifient les identifiants</translation>
+</message>
+<message>
 <source>it is only at another server, {what}</source>
 <translation>cette opération n’existe que sur un autre serveur, {what}</translation>
 </message>
@@ -9815,6 +9827,10 @@ Le scan suivant confirme.</translation>
 <translation>le service n’a pas confirmé, et rien n’a été modifié</translation>
 </message>
 <message>
+<source>the service did only a part of it. Still as before: {theirs}</source>
+<translation>le service n’en a fait qu’une partie. Toujours comme avant : {theirs}</translation>
+</message>
+<message>
 <source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
 <translation>pour une modification antérieure de ce type, le service a fait autre chose que ce qui avait été envoyé. Décidez pour celle-là, ou renvoyez celle-ci</translation>
 </message>
@@ -10077,6 +10093,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>unchanged</source>
 <translation>inchangée</translation>
+</message>
+<message>
+<source>unclear, read only</source>
+<translation>incertain, lecture seule</translation>
 </message>
 <message>
 <source>unconfirmed</source>
@@ -10674,6 +10694,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{list}, {field}: read from {name}.</source>
 <translation>{list}, {field} : lu dans {name}.</translation>
+</message>
+<message>
+<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
+<translation>{list} : on ne sait pas avec certitude quelle fiche une modification toucherait par {name}. Un profil dit ce qu’il signifie.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

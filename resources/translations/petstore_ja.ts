@@ -2721,6 +2721,14 @@ The next scan commits.</source>
 <source>It is kept in the history and in the protocol.</source>
 <translation>履歴と棚卸記録に残ります。</translation>
 </message>
+<message>
+<source>It is not certain which record a change of {things} would reach by this id: {name}. So they are only read.</source>
+<translation>{things}の変更がこのID（{name}）でどのレコードに届くか確実ではありません。そのため読み取り専用です。</translation>
+</message>
+<message>
+<source>It is not certain which record {shop} would change by this id. A profile says what its ids mean (File &gt; Operations &gt; Save as profile).</source>
+<translation>このIDで{shop}がどのレコードを変更するか確実ではありません。IDの意味はプロファイルで指定します（ファイル &gt; サービスの操作 &gt; プロファイルとして保存）。</translation>
+</message>
 <message numerus="yes">
 <source>It is not known whether {changes} arrived: check at the service before you make them again.</source>
 <translation>
@@ -8580,6 +8588,10 @@ The next scan commits.</source>
 <translation>ビューではありません</translation>
 </message>
 <message>
+<source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
+<translation>このIDでサービスがどのレコードを変更するか確実ではありません。IDの意味はプロファイルで指定します</translation>
+</message>
+<message>
 <source>it is only at another server, {what}</source>
 <translation>別のサーバー（{what}）にしかありません</translation>
 </message>
@@ -9736,6 +9748,10 @@ The next scan commits.</source>
 <translation>サービスから完了の通知がありませんでした。何も変更されていません</translation>
 </message>
 <message>
+<source>the service did only a part of it. Still as before: {theirs}</source>
+<translation>サービスは一部だけを実行しました。以前のまま: {theirs}</translation>
+</message>
+<message>
 <source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
 <translation>この種類の以前の変更で、サービスが送信内容とは違うことをしました。その変更に対応するか、この変更を再送信してください</translation>
 </message>
@@ -9996,6 +10012,10 @@ The next scan commits.</source>
 <message>
 <source>unchanged</source>
 <translation>変更なし</translation>
+</message>
+<message>
+<source>unclear, read only</source>
+<translation>不明確、読み取り専用</translation>
 </message>
 <message>
 <source>unconfirmed</source>
@@ -10582,6 +10602,10 @@ The next scan commits.</source>
 <message>
 <source>{list}, {field}: read from {name}.</source>
 <translation>{list}の{field}は、{name}から読み取っています。</translation>
+</message>
+<message>
+<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
+<translation>{list}: {name}で変更がどのレコードに届くか確実ではありません。その意味はプロファイルで指定します。</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

@@ -2742,6 +2742,14 @@ A próxima leitura confirma.</translation>
 <source>It is kept in the history and in the protocol.</source>
 <translation>Ela fica no histórico e na ata.</translation>
 </message>
+<message>
+<source>It is not certain which record a change of {things} would reach by this id: {name}. So they are only read.</source>
+<translation>Não é certo qual registro uma alteração de {things} atingiria com este ID: {name}. Por isso, eles são apenas lidos.</translation>
+</message>
+<message>
+<source>It is not certain which record {shop} would change by this id. A profile says what its ids mean (File &gt; Operations &gt; Save as profile).</source>
+<translation>Não é certo qual registro {shop} alteraria com este ID. Um perfil diz o que os IDs significam (Arquivo &gt; Operações &gt; Salvar como perfil).</translation>
+</message>
 <message numerus="yes">
 <source>It is not known whether {changes} arrived: check at the service before you make them again.</source>
 <translation>
@@ -8648,6 +8656,10 @@ A próxima leitura confirma.</translation>
 <translation>não é uma exibição</translation>
 </message>
 <message>
+<source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
+<translation>não é certo qual registro o serviço alteraria com este ID. Um perfil diz o que os IDs significam</translation>
+</message>
+<message>
 <source>it is only at another server, {what}</source>
 <translation>só existe em outro servidor, {what}</translation>
 </message>
@@ -9815,6 +9827,10 @@ A próxima leitura confirma.</translation>
 <translation>o serviço não disse que foi feito, e nada foi alterado</translation>
 </message>
 <message>
+<source>the service did only a part of it. Still as before: {theirs}</source>
+<translation>o serviço fez apenas uma parte. Continua como antes: {theirs}</translation>
+</message>
+<message>
 <source>the service did something else than was sent with an earlier change of this kind. Decide about that one, or send this again</source>
 <translation>em uma alteração anterior deste tipo, o serviço fez algo diferente do que foi enviado. Decida sobre aquela ou reenvie esta</translation>
 </message>
@@ -10077,6 +10093,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>unchanged</source>
 <translation>sem alteração</translation>
+</message>
+<message>
+<source>unclear, read only</source>
+<translation>incerto, somente leitura</translation>
 </message>
 <message>
 <source>unconfirmed</source>
@@ -10674,6 +10694,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{list}, {field}: read from {name}.</source>
 <translation>{list}, {field}: lido de {name}.</translation>
+</message>
+<message>
+<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
+<translation>{list}: não é certo qual registro uma alteração atingiria com {name}. Um perfil diz o que isso significa.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

@@ -35,11 +35,18 @@ class Saying(BookShop):
         self.looks: list[str] = []
         self.after_write: Callable[[], dict[str, str]] = dict
         """The headers of answers to writes."""
+        self.hides = ""
+        """A field that no answer has."""
 
     def answer(self, request: httpx.Request) -> httpx.Response:
         said = self._said(request)
         if request.method != "GET":
             said.headers.update(self.after_write())
+        if self.hides and "json" in said.headers.get("content-type", "") and "/pets" in request.url.path:
+            body = said.json()
+            for pet in body if isinstance(body, list) else [body]:
+                pet.pop(self.hides, None)
+            said = httpx.Response(said.status_code, json=body)
         return said
 
     def _said(self, request: httpx.Request) -> httpx.Response:
@@ -59,6 +66,16 @@ class Saying(BookShop):
         else:
             self.pets[number] = {**(before or {}), **self.pets[number], **self.lie}
         return said
+
+
+class Unpromising(Saying):
+    """One whose document does not say what its changes are answered."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document = super().document
+        document["paths"]["/pets/{id}"]["patch"]["responses"] = {"200": {"description": ""}}
+        return document
 
 
 def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
@@ -131,6 +148,37 @@ def test_a_yes_to_a_change_that_did_nothing_is_not_done(loop: VirtualTime, tmp_p
     assert change.reason is not None
     assert (change.state.value, change.reason.code) == ("refused", "stayed")
     assert shop.pets[first]["name"] == "Ada"
+    desk.close()
+
+
+def test_a_field_that_was_never_seen_to_be_set_is_looked_at_like_a_first_write(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    first = min(shop.pets)
+    assert rename(desk, first, "Ada II").state is ChangeState.DONE
+    shop.lie = {}
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, first), SetFields({"status": "sold"}), {"status": "available"}))
+    change = stands(desk, id_)
+    assert change.reason is not None
+    assert (change.state.value, change.reason.code) == ("refused", "stayed")
+    desk.close()
+
+
+@pytest.mark.parametrize("promised", [True, False])
+def test_a_field_that_no_answer_shows_is_not_called_done(loop: VirtualTime, tmp_path: Path, *, promised: bool) -> None:
+    shop = Saying(loop) if promised else Unpromising(loop)
+    shop.hides = "status"
+    desk = a_desk(loop, shop, tmp_path)
+    first, second = sorted(shop.pets)[:2]
+    outcomes = list[tuple[str, str]]()
+    for pet in (first, second):
+        (id_,) = desk.apply(NewChange(Ref(Resource.PETS, pet), SetFields({"status": "sold"}), {"status": None}))
+        change = stands(desk, id_)
+        assert change.reason is not None
+        outcomes.append((change.state.value, change.reason.code))
+    assert outcomes == [("refused", "not-shown" if promised else "stayed")] * 2
     desk.close()
 
 

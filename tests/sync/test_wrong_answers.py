@@ -368,3 +368,170 @@ def test_a_count_that_is_assumed_is_a_colleagues_once_it_differs(loop: VirtualTi
     service.stock[2]["quantity"] = 9
     (id_,) = desk.apply(NewChange(Ref(Resource.INVENTORY, 103), SetStock(6), {"quantity": 5}))
     assert code(stands(desk, id_)) == ("conflict", "moved")
+
+
+# ---------------------------------------------------------------- half of a change
+
+
+class Half(Small):
+    """It takes each field of a pet but its category, and says yes. `tells`: its answer shows the pet."""
+
+    def __init__(self, *, tells: bool) -> None:
+        super().__init__(silent=not tells)
+
+    def put(self, number: int, **fields: Any) -> None:
+        super().put(number, **{name: value for name, value in fields.items() if name != "categoryId"})
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_a_change_that_was_done_in_part_says_which_part(loop: VirtualTime, tmp_path: Path, *, tells: bool) -> None:
+    """It was told as a change made elsewhere, and that nothing was overwritten."""
+    service = Half(tells=tells)
+    desk = a_desk(loop, service, tmp_path)
+    seen = {"status": "available", "category_id": 1}
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, 7), SetFields({"status": "sold", "category_id": 2}), seen))
+    change = stands(desk, id_)
+    assert code(change) == ("refused", "half-done")
+    assert "Category is 1" in words(change) and "sold" not in words(change)
+    assert desk.rows[Resource.PETS][7].status == "sold"
+    assert len(service.written) == 1
+    desk.close()
+
+
+# ---------------------------------------------------------------- entries with ids of their own
+
+
+class OwnIds(Small):
+    """Its stock entries have ids of their own, by which its path names them; that of pet 103 is 103 too. `told`: what
+    its document says: nothing ("none"), the entries with the pet as an object ("nested"), or paths alone ("paths")."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__()
+        self.told = told
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document = super().document
+        item = document["paths"].pop("/stock/{petId}")
+        item["parameters"][0]["name"] = "id"
+        entry: dict[str, Any] = {}
+        if self.told == "nested":
+            pet = {"type": "object", "properties": {"id": NUMBER, "name": TEXT}}
+            entry = {"type": "object", "properties": {"id": NUMBER, "pet": pet, "quantity": NUMBER}}
+        for schema in (document["paths"]["/stock"]["get"]["responses"]["200"], item["patch"]["responses"]["200"]):
+            schema["content"]["application/json"]["schema"] = entry
+        of_list = document["paths"]["/stock"]["get"]["responses"]["200"]["content"]["application/json"]
+        of_list["schema"] = {"type": "array", "items": entry}
+        change = {"type": "object", "properties": {"quantity": NUMBER}}
+        item["patch"]["requestBody"]["content"]["application/json"]["schema"] = change
+        document["paths"]["/stock/{id}"] = item
+        return document
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        place = request.url.path.removeprefix("/v1/")
+        if self.told == "none" and place == "openapi.json":
+            return httpx.Response(404)
+        if place.split("/")[0] == "inventory" and self.told == "none":
+            url = f"{self.url}/{place.replace('inventory', 'stock')}"
+            request = httpx.Request(request.method, url, content=request.content)
+        answer = super().answer(request)
+        if request.method == "GET" and place in ("stock", "inventory"):
+            rows = [{"id": one["id"], "quantity": one["quantity"], **self._pet_of(one)} for one in self.stock]
+            return httpx.Response(200, json=rows)
+        return answer
+
+    def _pet_of(self, entry: dict[str, Any]) -> dict[str, Any]:
+        return {"petId": entry["petId"]} if self.told == "none" else {"pet": {"id": entry["petId"], "name": "x"}}
+
+
+@pytest.mark.parametrize(
+    ("told", "why"), [("none", "key-doubted"), ("nested", "not-offered"), ("paths", "key-doubted")]
+)
+def test_no_stock_is_written_where_nobody_can_tell_which_entry_a_path_names(
+    loop: VirtualTime, tmp_path: Path, told: str, why: str
+) -> None:
+    """The first booking met the entry whose id is its pet's, and counted as proof; the next changed another pet's."""
+    service = OwnIds(told)
+    desk = a_desk(loop, service, tmp_path)
+    assert len(desk.rows[Resource.INVENTORY]) == 3
+    for pet in (103, 102):
+        assert code(book(desk, pet)) == ("refused", why)
+    assert service.written == []
+    desk.close()
+
+
+def test_entries_whose_ids_are_those_of_their_pets_are_booked(loop: VirtualTime, tmp_path: Path) -> None:
+    service = OwnIds("none")
+    for entry in service.stock:
+        entry["id"] = entry["petId"]
+    desk = a_desk(loop, service, tmp_path)
+    assert book(desk, 103).state is ChangeState.DONE
+    assert [one["quantity"] for one in service.stock] == [10, 40, 6]
+    service.stock.append({"id": 104, "petId": 1, "quantity": 3})
+    desk.submit(Refresh((Resource.INVENTORY,)))
+    desk.wait_idle()
+    assert code(book(desk, 103)) == ("refused", "key-doubted"), "an entry has come whose id is another"
+    desk.close()
+
+
+# ---------------------------------------------------------------- records that show less than was sent
+
+
+class Shy(Small):
+    """It has categories and orders too. What of these its answers do not show is `hidden`."""
+
+    def __init__(self, hidden: str) -> None:
+        super().__init__()
+        self.hidden = hidden
+        self.kept: dict[str, list[dict[str, Any]]] = {
+            "categories": [{"id": 1, "name": "Dogs"}, {"id": 2, "name": "Cats"}],
+            "orders": [{"id": 1, "petId": 7, "quantity": 1, "status": "placed"}],
+        }
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document = super().document
+        shapes = {"categories": {"name": TEXT}, "orders": {"petId": NUMBER, "quantity": NUMBER, "status": TEXT}}
+        for kind, fields in shapes.items():
+            sent = {"type": "object", "properties": {"id": NUMBER | {"readOnly": True}, **fields}}
+            content = {"content": {"application/json": {"schema": sent}}}
+            said = {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array"}}}}}
+            document["paths"][f"/{kind}"] = {
+                "get": {"responses": said},
+                "post": {"requestBody": content, "responses": {"201": {"description": ""}}},
+            }
+        return document
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        kind = request.url.path.removeprefix("/v1/")
+        rows = self.kept.get(kind)
+        if rows is None:
+            return super().answer(request)
+        if request.method == "POST":
+            self.written.append(f"POST {kind}")
+            rows.append({"id": len(rows) + 1, **json.loads(request.content)})
+        shown = [{name: value for name, value in one.items() if name != self.hidden} for one in rows]
+        return httpx.Response(201, json=shown[-1]) if request.method == "POST" else httpx.Response(200, json=shown)
+
+
+def make(desk: VirtualDesk, resource: Resource, fields: dict[str, Any]) -> Change:
+    (id_,) = desk.apply(NewChange(Ref(resource, LocalId.new()), Create(fields), {}))
+    return stands(desk, id_)
+
+
+def test_no_category_is_made_where_categories_have_no_names(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Shy("name")
+    desk = a_desk(loop, service, tmp_path)
+    assert code(make(desk, Resource.CATEGORIES, {"name": "Birds"})) == ("refused", "field-guessed")
+    assert service.written == []
+    desk.close()
+
+
+def test_no_second_order_is_made_where_the_first_came_back_without_its_pet(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Shy("petId")
+    desk = a_desk(loop, service, tmp_path)
+    make(desk, Resource.ORDERS, {"pet_id": 7, "quantity": 1})
+    second = make(desk, Resource.ORDERS, {"pet_id": 102, "quantity": 1})
+    assert second.state is ChangeState.REFUSED
+    assert len(service.written) <= 1
+    desk.close()

@@ -68,7 +68,7 @@ def _apart(contract: Contract) -> Iterator[tuple[Resource, str, str, str]]:
         fields = contract.map(op.resource)
         for spec in FIELD_SPECS[op.resource] if VERBS[op] in (Verb.CREATE, Verb.CHANGE) else ():
             read, written = fields.path(spec), one.writes.path(spec)
-            if read and written and read != written and one.takes(spec.name) and not contract.is_guess(one, spec.name):
+            if read and written and read != written and one.takes(spec.name) and not contract.doubt(one, spec.name):
                 yield op.resource, spec.name, ".".join(read), ".".join(written)
 
 

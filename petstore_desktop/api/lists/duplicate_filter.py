@@ -82,19 +82,22 @@ class DuplicateFilter:
 
 
 class OwnKeys:
-    """Finds two entries of one pet, by the keys that the entries have of their own. `hole`: where that lies, if the
-    paths of changes name it."""
+    """Finds entries of which nobody can tell which one a change would reach, by the keys that they have of their own:
+    two of one pet, or one whose key is another id than its pet's, where the path may mean either.
 
-    def __init__(self, hole: Path, tell: Callable[[], object]) -> None:
-        self._hole, self._tell = hole or _OWN_KEY, tell
+    `hole`: where that key lies, if the paths of changes name it; `sure`: whether it is said which one they name."""
+
+    def __init__(self, hole: Path, tell: Callable[[], object], *, sure: bool) -> None:
+        self._hole, self._tell, self._sure = hole or _OWN_KEY, tell, sure
         self._of: dict[Key, object] = {}
         self._told = False
 
     def look_at(self, items: Iterable[Item]) -> None:
-        """Take note of some entries; tell once of two that are not the same one."""
+        """Take note of some entries; tell once of the first that is not sure."""
         for key, record, _ in items if not self._told else ():
             own = value_at(record.extra, self._hole)
-            if own is not None and self._of.setdefault(key, own) != own:
+            another = own is not None and not self._sure and str(own) != str(key)
+            if another or (own is not None and self._of.setdefault(key, own) != own):
                 self._told = True
                 self._tell()
                 return

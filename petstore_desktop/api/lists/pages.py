@@ -152,9 +152,9 @@ class PageReader:
         wall: Callable[[], float],
         change: Operation | None,
         fields: FieldsOf = lambda _: SAME,
-        doubled: Callable[[], object] = lambda: None,
+        own_keys: OwnKeys | None = None,
     ) -> None:
-        """`doubled` is called where two different records of the list have one key."""
+        """`own_keys` looks at records that are known by the id of another one: the stock of a pet."""
         self._resource = resource
         self._walk = walk
         self._wall = wall
@@ -162,7 +162,7 @@ class PageReader:
         self._tagged = change is not None and change.conditional
         self._fields = fields
         self._duplicates = DuplicateFilter()
-        self._own_keys = OwnKeys(() if change is None else change.hole, doubled) if _may_double(resource) else None
+        self._own_keys = own_keys
         self._told: set[str] = set()
         self._untold = 0
         self._odd = 0
@@ -257,11 +257,6 @@ class PageReader:
         self._told.update(named)
         self._untold += len(new) - len(named)
         return len(new), tuple(named)
-
-
-def _may_double(resource: Resource) -> bool:
-    """Whether a record is known by the id of another one, so that two may have it: the stock of two stores."""
-    return resource is Resource.INVENTORY
 
 
 def categories_of(contract: Contract, pets: Iterable[tuple[Key, Extra]], now: float) -> Page:

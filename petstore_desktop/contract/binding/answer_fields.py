@@ -71,6 +71,24 @@ def _with_stock_put_whole(contract: Contract, seen: Seen, answered: Seen) -> Con
     return replace(contract, operations={**contract.operations, Op.STOCK_CHANGE: replace(one, replaces=True)})
 
 
+def _with_doubted_name(contract: Contract, resource: Resource, seen: Seen) -> Contract:
+    """The contract with the name of such records as a guess while no record shows one where it is looked for: nobody
+    knows what a new one would be called."""
+    fields = contract.map(resource)
+    spec = next((spec for spec in ALL_SPECS[resource] if spec.name == "name"), None)
+    if spec is None or f"{resource.value}.name" in contract.by_hand or contract.is_gathered(resource):
+        return contract
+    path = fields.path(spec)
+    others = tuple(name for name in fields.guessed if name != spec.name)
+    if not path or not _is_shown(seen, path):
+        doubted = replace(fields, guessed=(*others, spec.name))
+    elif path == (spec.wire,):  # where it is looked for, nothing else makes it a guess
+        doubted = replace(fields, guessed=others)
+    else:
+        return contract
+    return contract if doubted == fields else replace(contract, fields={**contract.fields, resource: doubted})
+
+
 def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Contract:
     """The contract with its records' id as a guess, where a path names them by another field, or where they are not
     those of pets, and a person has not said which one it is."""
@@ -154,7 +172,7 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
         found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
         by_hand = paths_by_hand(contract.by_hand).get(resource, {})
         new = _with_map(contract, resource, found, seen, by_hand)
-    new = _with_doubted_id(new, resource, seen)
+    new = _with_doubted_id(_with_doubted_name(new, resource, seen), resource, seen)
     new = _with_values(new, resource, seen, records)
     return None if new is contract or new == contract else new
 

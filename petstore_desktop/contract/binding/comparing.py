@@ -35,7 +35,7 @@ def compared(profile: Contract, data: bytes, address: str, place: str) -> Contra
         if said:
             doubted.add(one.form)
     found += _unused(profile, document)
-    proven = tuple(form for form in profile.proven if form not in doubted)
+    proven = tuple(one for one in profile.proven if one.partition(":")[0] not in doubted)
     return replace(profile, warnings=tuple(found[:MOST_SAID]), proven=proven)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Collection
 from enum import Enum, auto
 from itertools import chain
 
-from petstore_desktop.contract.binding.kinds import PathShape, is_hole, noun_of, singular
+from petstore_desktop.contract.binding.kinds import PathShape, is_hole, noun_of, path_shape, singular
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_list
-from petstore_desktop.contract.operations import Path
+from petstore_desktop.contract.operations import ATTRIBUTES, Path
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource, plain
 
 _ID = re.compile(r"(uuid|guid|uid|id)$")
@@ -45,8 +45,10 @@ def hole_of(path: str) -> str:
 def is_another_id(name: str, key: Path, fields: Collection[str], resource: Resource) -> bool:
     """Whether what a placeholder is called is another field of the records than the one they are known by: records with
     `id` and `orderNumber` at `/orders/{orderNumber}`. `key`: where that lies; `fields`: their names, as `plain` has
-    them. Of the stock of a pet, which is known by the pet's id, an id of its own is another one."""
-    hole, known = plain(name), {plain("".join(key)), *map(plain, key)}
+    them. Of the stock of a pet, which is known by the pet's id, an id of its own is another one, also where it is
+    called as that of the pet is within the pet."""
+    inner = key[1:] if key[:1] == (ATTRIBUTES,) else key
+    hole, known = plain(name), {plain("".join(inner)), *map(plain, inner if len(inner) == 1 else inner[:-1])}
     if not hole or hole in known:
         return False
     if hole in fields:
@@ -68,6 +70,13 @@ _UNLIKE = frozenset({("uuid", "integer"), ("integer", "string")})
 def is_unlike(taken: str, key: str) -> bool:
     """Whether an id of type `key` is not what a placeholder takes."""
     return (taken, key) in _UNLIKE
+
+
+def names_pet(path: str) -> bool:
+    """Whether a path of a pet's stock names it by the pet's id: by what its placeholder is called, or what it lies
+    below."""
+    noun = _ID.sub("", plain(hole_of(path)))
+    return path_shape(path).nested_stock or (bool(noun) and noun_of(noun) is Resource.PETS)
 
 
 def is_choice(document: Document, endpoint: Endpoint, hole: str) -> bool:

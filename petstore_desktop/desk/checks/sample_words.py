@@ -59,9 +59,13 @@ def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
     guess = tr(
         "{field} of {things} is read from {name}, a guess by its name; choose it in File > Operations to change it."
     )
+    doubted = tr(
+        "It is not certain which record a change of {things} would reach by this id: {name}. So they are only read."
+    )
     for resource, field, place in sample.guessed:
         title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)
-        said.append(texts.say(guess, field=title, things=things, name=shown(place, texts)))
+        words = doubted if field == ALL_SPECS[resource][0].name else guess
+        said.append(texts.say(words, field=title, things=things, name=shown(place, texts)))
     apart = tr("{field} of {things} is read as {name}, and written as {written}.")
     for resource, field, read, written in sample.apart:
         title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)

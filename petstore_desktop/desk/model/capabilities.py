@@ -106,8 +106,9 @@ def allowed(
         return _of_local(shop, action, ref)
     operation = operation_for(contract, action, ref)
     named = field or _FIELD.get(action, "")
-    if operation is not None and action in WRITES and _is_guess(contract, operation, named):
-        return Allowed(False, "field-guessed")
+    doubt = _doubt(contract, operation, named) if operation is not None and action in WRITES else ""
+    if doubt:
+        return Allowed(False, doubt)
     if operation is None or (named and not operation.takes(named)):
         return Allowed(False, "not-offered")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
@@ -123,15 +124,15 @@ def allowed(
     return Allowed(not reason, reason, operation.stability, ending)
 
 
-def _is_guess(contract: Contract, operation: Operation, named: str) -> bool:
-    """Whether a field is a guess to which a value would be given: the one that is named, else one that a new record
-    must have."""
+def _doubt(contract: Contract, operation: Operation, named: str) -> str:
+    """See `Contract.doubt`, of the field to which a value would be given: the one that is named, else those that a new
+    record must have."""
     resource = operation.op.resource
     if not (contract.map(resource).guessed or operation.writes.guessed):
-        return False
+        return ""
     if named or VERBS[operation.op] is not Verb.CREATE:
-        return contract.is_guess(operation, named or "quantity" if resource is Resource.INVENTORY else named)
-    return contract.is_guess(operation, *(spec.name for spec in ALL_SPECS[resource] if operation.requires(spec.name)))
+        return contract.doubt(operation, named or "quantity" if resource is Resource.INVENTORY else named)
+    return contract.doubt(operation, *(spec.name for spec in ALL_SPECS[resource] if operation.requires(spec.name)))
 
 
 def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:

@@ -70,7 +70,7 @@ class DryRun:
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
         self._made_here: dict[LocalId, list[Change]] = {}
         self._deletes = set(facts.deletes)
-        self._proven: set[Op] = set()
+        self._proven: set[tuple[Op, str]] = set()
         """The writes of which this run looks whether they do what is meant."""
         self._next_heads: list[Change] = []
         """The first changes of the records that come next."""
@@ -246,11 +246,12 @@ class DryRun:
     def _look_after_first(self, step: Send) -> None:
         """See `Writer`: whether a write of a kind that nobody has seen yet does what is meant is looked at."""
         operation = self._known.contract.find(step.ref.resource, step.verb)
-        if operation is None or step.verb is Verb.DELETE or operation.op in self._proven:
+        if operation is None or step.verb is Verb.DELETE or step.free is not None:
             return
-        cost = self._known.proof_cost(self._real(step.ref), operation) if step.free is None else 0
+        unseen = [name for name in step.fields if (operation.op, name) not in self._proven]
+        cost = self._known.proof_cost(self._real(step.ref), operation, unseen)
         if cost:
-            self._proven.add(operation.op)
+            self._proven.update((operation.op, name) for name in unseen)
             self.looks += 1
         for _ in range(cost):
             self._request()

@@ -29,6 +29,7 @@ from petstore_desktop.clock import Instant
 from petstore_desktop.domain.changes import (
     AS_BEFORE,
     AS_SENT,
+    HALF_DONE,
     NEITHER,
     ChangeState,
     Delete,
@@ -159,6 +160,9 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
         return (ChangeState.QUEUED, None) if untouched else _asked(sent, AS_BEFORE, now)
     if sent.booked:
         return _asked(sent, NEITHER, now)
+    stayed = {name: value for name, value in now.items() if value != sent.value[name]}
+    if all(name in sent.base and value == sent.base[name] for name, value in stayed.items()):
+        return ChangeState.REFUSED, replace(sent.reason or Reason(HALF_DONE, ""), code=HALF_DONE, theirs=stayed)
     return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Protocol, TypeAlias
 
@@ -90,7 +90,7 @@ class StepFacts:
     serves the write; `listed`: whether it is read by its list; `written`, `read`: fields with what names other records
     in the service's own form (see `references`); `deletes`: the lists of which a deletion was seen to be one, in this
     run; `after_deletion`: in how many requests that is seen; `proof_cost`: in how many it
-    is looked whether a write does what is meant.
+    is looked whether a write of these fields does what is meant.
     """
 
     row: Callable[[Ref], Row | None]
@@ -121,7 +121,7 @@ class StepFacts:
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
     deletes: Collection[Resource] = ()
     after_deletion: Callable[[Ref], int] = lambda _: 0
-    proof_cost: Callable[[Ref, Operation], int] = lambda _, __: 0
+    proof_cost: Callable[[Ref, Operation, Iterable[str]], int] = lambda _ref, _operation, _fields: 0
 
 
 class PendingCreations(Protocol):
@@ -265,8 +265,9 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
     operation = facts.contract.find(ref.resource, verb_of(intent))
-    if operation is None or facts.contract.is_guess(operation, *fields_of(intent)):
-        return _refuse(run.changes, "not-offered" if operation is None else "field-guessed")
+    doubt = "not-offered" if operation is None else facts.contract.doubt(operation, *fields_of(intent))
+    if operation is None or doubt:
+        return _refuse(run.changes, doubt)
     if operation.op in facts.stopped:
         return _refuse(run.changes, OPERATION_STOPPED)
     match intent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from petstore_desktop.api.gate.admission import Ticket
@@ -117,16 +117,22 @@ class RecordReader:
         records.put(ref.resource, (row,), marks[-1])
         return True
 
-    def proof_cost(self, ref: Ref, operation: Operation) -> int:
-        """In how many requests it is looked whether such a write, which makes or changes this record, does what is
+    def proof_cost(self, ref: Ref, operation: Operation, fields: Iterable[str]) -> int:
+        """In how many requests it is looked whether such a write, which gives this record these fields, does what is
         meant: none where that was seen before, or nothing cheap tells."""
-        return 0 if self._context.contract.is_proven(operation) else self.cost_after_deletion(ref)
+        return self.cost_after_deletion(ref) if self._context.contract.unproven(operation, fields) else 0
 
     async def shown_now(self, ref: Ref) -> WriteAnswer:
-        """What the service shows of a record now, as an answer to a write of it would; the mirror does not follow.
-        Raises what the client raises."""
-        client, sending = self._context.client, Sending(RequestClass.CHANGES)
-        return await (client.shown_by_list if self.is_listed(ref) else client.shown)(ref, sending)
+        """What the service shows of a record now, as an answer to a write of it would. The mirror follows in other
+        records alone, which its list has shown on the way. Raises what the client raises."""
+        client, records = self._context.client, self._context.records
+        marks = [records.begin()]
+        sending = Sending(RequestClass.CHANGES, on_start=lambda: marks.append(records.begin()))
+        if not self.is_listed(ref):
+            return await client.shown(ref, sending)
+        shown, others = await client.shown_by_list(ref, sending)
+        records.put(ref.resource, others, marks[1], alone=False)
+        return shown
 
     def cost_after_deletion(self, ref: Ref) -> int:
         """In how many requests it is looked whether a deletion was one; 0 where nothing cheap tells."""

@@ -175,13 +175,13 @@ class Writer:
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
-        after = AfterDeletion.UNTOLD
+        after, seen = AfterDeletion.UNTOLD, None
         try:
             shown = await self._request(send, ticket, attempt, left)
             if send.verb is Verb.DELETE:
                 after = await self._after_deletion(send, shown)
             elif isinstance(shown, WriteAnswer):
-                shown = await self._after_first(send, left, shown)
+                shown, seen = await self._after_first(send, left, shown)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -193,7 +193,11 @@ class Writer:
         except asyncio.CancelledError:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
-        return self._ended(send, attempt, left, shown, after)
+        against = self._ended(send, attempt, left, shown, after)
+        if seen is not None:  # a colleague may have changed it meanwhile
+            resource, alone = send.ref.resource, not self._record_reader.is_listed(Ref(send.ref.resource, seen.key))
+            self._mirror(lambda: self._context.records.put_beside(resource, seen, alone=alone))
+        return against
 
     def _ended(
         self, send: Send, attempt: int, left: Departure | None, shown: WriteAnswer | NotFound, after: AfterDeletion
@@ -247,28 +251,32 @@ class Writer:
         self.deletes.add(resource)
         return AfterDeletion.OTHERWISE if still else AfterDeletion.GONE
 
-    async def _after_first(self, send: Send, left: Departure | None, shown: WriteAnswer) -> WriteAnswer:
-        """The service says that it has done a write of a kind that was never seen to do what is meant: look at the
-        record. What that shows against the answer counts in its place; what agrees proves the kind, once for all. Where
-        no look can be made now, the answer counts, and the next of the kind is looked at. Raises StorageError."""
+    async def _after_first(
+        self, send: Send, left: Departure | None, shown: WriteAnswer
+    ) -> tuple[WriteAnswer, Row | None]:
+        """The service says that it has done a write of a kind that was never seen to set these fields: look at the
+        record. What that shows against the answer counts in its place; what agrees proves the fields, once for all.
+        Where no look can be made now, the answer counts, and the next of the kind is looked at. Returns the answer that
+        counts, and the record as the look has shown it. Raises StorageError."""
         meant = self._meant(send, ())
         key = self._with_usable_id(shown).id if send.verb is Verb.CREATE else send.ref.key
         if meant is None or not isinstance(key, ServiceId) or judge(meant, shown).verdict not in _BELIEVED:
-            return shown
+            return shown, None
         ref = Ref(send.ref.resource, key)
         if left is not None and self._may_be_replaced(send):
-            return shown  # it is looked at anyway
-        if not self._record_reader.proof_cost(ref, meant.operation):
-            return shown
+            return shown, None  # it is looked at anyway
+        if not self._record_reader.proof_cost(ref, meant.operation, meant.fields):
+            return shown, None
         alike = self._record_reader.is_listed(ref) is not self._context.records.shown_alone(ref)
         seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
         if seen is None:
-            return shown
-        seen = replace(seen, alike=alike)
+            return shown, None
+        # A field that was written is empty where a look at the record does not show it.
+        seen = replace(seen, alike=alike, fields=seen.fields | meant.fields.keys())
         if compare(replace(meant, key=key), seen)[0] in DENIED:
-            return seen if seen.id is not None else replace(seen, id=shown.id)
-        self._context.client.tell_learned(self._context.contract.with_proof(meant.operation))
-        return shown
+            return seen if seen.id is not None else replace(seen, id=shown.id), seen.row
+        self._context.client.tell_learned(self._context.contract.with_proof(meant.operation, meant.fields))
+        return shown, seen.row
 
     async def _look_after(self, ref: Ref, *, missing_tells: bool) -> WriteAnswer | None:
         """What the service shows of a record right after a write of it, None where it cannot be asked now or does not

@@ -166,12 +166,19 @@ class Records:
         facts = self.mirror.facts(resource)
         return facts.as_of is not None and facts.gaps.cut_at is None
 
-    def put(self, resource: Resource, rows: Sequence[Row], sequence: int, walk: Walk | None = None) -> int:
+    def put(
+        self, resource: Resource, rows: Sequence[Row], sequence: int, walk: Walk | None = None, *, alone: bool = True
+    ) -> int:
         """Store the rows of an answer and report the changed ones; returns how many. For a page: its walk, as it is
-        then."""
-        changed = self._put(resource, rows, sequence, walk)
+        then. `alone`: the answer was about these records, not their list, which may show less."""
+        changed = self._put(resource, rows, sequence, walk, alone=alone)
         self.tell_rows(resource, changed)
         return len(changed)
+
+    def put_beside(self, resource: Resource, row: Row, *, alone: bool) -> None:
+        """Store and report what a look that proves a write has shown beside what was written. It serves no other write
+        as its look: it was asked for before that write's answer was told."""
+        self.tell_rows(resource, self._put(resource, (row,), self.mirror.begin_read(), None, alone=alone))
 
     def put_own(
         self,
@@ -204,6 +211,7 @@ class Records:
         own: Fields | None = None,
         *,
         made: bool = False,
+        alone: bool = True,
     ) -> Sequence[Row]:
         changed = self.mirror.put(resource, rows, sequence, walk, own, made)
         if believed := self._believed.get(resource):
@@ -214,7 +222,8 @@ class Records:
         if any(row.etag is None for row in rows):
             self._unversioned.add(sequence)
         if walk is None:
-            self._alone.add(sequence)
+            if alone:
+                self._alone.add(sequence)
             for row in rows:
                 self._doubts.pop(Ref(resource, row.key), None)
         return changed

@@ -237,6 +237,11 @@ _OBSTACLES: Mapping[str, Callable[[str], str]] = {
         "(File > Operations > Fields).",
         shop=shop,
     ),
+    "key-doubted": lambda shop: tr(
+        "It is not certain which record {shop} would change by this id. A profile says what its ids mean "
+        "(File > Operations > Save as profile).",
+        shop=shop,
+    ),
     "no-contract": lambda shop: tr("What {shop} offers is not known yet.", shop=shop),
     "read-only": lambda _: tr("This order has no id: it can only be read."),
     "not-yet-sent": lambda _: tr("This is not sent yet: there is nothing to ask the service for."),

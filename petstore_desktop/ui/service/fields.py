@@ -101,7 +101,8 @@ class FieldsModel(CellModel):
             return tr("chosen by you"), "check", "ok"
         path, shows = self._path(resource, spec), self._shows[resource]
         if self.is_guess(row):
-            return tr("a guess, read only"), "unknown", "wait"
+            is_key = spec == ALL_SPECS[resource][0]
+            return (tr("unclear, read only") if is_key else tr("a guess, read only")), "unknown", "wait"
         if path != NOWHERE and (self._sample(row) or plain(path[0]) in shows):
             return (tr("as the program names it") if path == (spec.wire,) else tr("found")), "check", "ok"
         if path == NOWHERE or shows or self._read[resource]:
@@ -221,13 +222,18 @@ class FieldsPage(QWidget):
         place, values = self.model.place(row), {"list": resource_title(resource), "field": tr(FIELD_TITLES[spec.name])}
         _, icon, _ = self.model.how(row)
         if self.model.is_guess(row):
-            self.words.set_text(
-                tr(
-                    "{list}, {field}: read from {name}, which is a guess. To change it here, choose the name.",
-                    name=note_words(place),
-                    **values,
-                )
+            is_key = spec == ALL_SPECS[resource][0]
+            doubted = tr(
+                "{list}: it is not certain which record a change would reach by {name}. A profile says what it means.",
+                name=note_words(place),
+                **values,
             )
+            guess = tr(
+                "{list}, {field}: read from {name}, which is a guess. To change it here, choose the name.",
+                name=note_words(place),
+                **values,
+            )
+            self.words.set_text(doubted if is_key else guess)
         elif place and icon != "warning":
             self.words.set_text(tr("{list}, {field}: read from {name}.", name=note_words(place), **values))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from petstore_desktop.domain.changes import AS_BEFORE, AS_SENT, UNGUARDED
+from petstore_desktop.domain.changes import AS_BEFORE, AS_SENT, HALF_DONE, NEVER_SENT
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
@@ -126,8 +126,8 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
 
 
 def is_held_back(params: Params) -> bool:
-    """Whether the program did not send a change that the service could not have refused: it never saw it."""
-    return params.get("code") in UNGUARDED
+    """Whether the program did not send it."""
+    return params.get("code") in NEVER_SENT
 
 
 def refusal_words(params: Params) -> str:
@@ -135,6 +135,8 @@ def refusal_words(params: Params) -> str:
     status = params.get("status")
     message = params.get("message")
     code = str(params.get("code") or "")
+    if code == HALF_DONE:
+        return tr("the service did only a part of it. Still as before: {theirs}", theirs=_theirs(params.get("theirs")))
     own = _own_refusal(code, str(message or "")) or _stopped(code, str(message or ""), params.get("theirs"))
     if own:
         return own
@@ -145,6 +147,9 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
     "not-offered": lambda: tr("this service does not offer it"),
     "field-guessed": lambda: tr(
         "the name of one of its fields is a guess. Choose the name under File > Operations > Fields"
+    ),
+    "key-doubted": lambda: tr(
+        "it is not certain which record the service would change by this id. A profile says what its ids mean"
     ),
     "reference-unknown": lambda: tr(
         "no record shows how this service names the category or the pet: by id, by name or otherwise"
