@@ -26,13 +26,14 @@ from petstore_desktop.api.write_answer import WriteAnswer, named_fields
 from petstore_desktop.contract.binding.answer_fields import learned, with_doubt
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
-from petstore_desktop.contract.binding.path_parameters import names_pet
+from petstore_desktop.contract.binding.path_parameters import knows_stock_key, own_key_of
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.fields.seen import SAMPLES, shape_of
-from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
-from petstore_desktop.contract.operations import FieldMap, Verb, value_at
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import FieldMap, Op, Verb, value_at
+from petstore_desktop.contract.stock_key import StockKey, with_stock_key
 from petstore_desktop.domain.changes import LIST_SHOWS_LESS, Fields
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -42,6 +43,7 @@ from petstore_desktop.domain.errors import (
     NotFound,
     NotOffered,
     Refused,
+    ShopError,
 )
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import ALL_SPECS, Record, Ref, Resource, Row, ServiceId
@@ -84,6 +86,8 @@ class Client:
         self.gateway = gateway
         self.admission = gateway.admission
         self.tell_learned: Callable[[Contract], object] = self.use_contract
+        self._key_asked = False
+        """Whether it was asked in this run which id the path of a stock entry means."""
         self._taught: dict[Resource, tuple[Hashable, Contract]] = {}
         """What records that last told nothing new looked like, and with which contract: page after page is alike."""
         self.use_contract(contract)
@@ -146,13 +150,16 @@ class Client:
 
         change = self.contract.find(resource, Verb.CHANGE)
         walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)
-        own_keys = self._own_keys(change) if resource is Resource.INVENTORY else None
+        keyed = change if resource is Resource.INVENTORY else None
+        own_keys = None if keyed is None else OwnKeys(partial(own_key_of, keyed), self._meets)
         reader = PageReader(resource, walk, self._wall, change, fields, own_keys)
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
                 async for page in pages:
                     place = asked[0] + self.contract.map(resource).mark
                     yield replace(page, etag=validator.bound(page.etag, place) if start is None else None)
+            if own_keys is not None and start is None:
+                await self._settle_stock_key(own_keys, sending)
 
     async def count_by_status(self, sending: Sending) -> dict[str, int]:
         """How many pets the service says that it has of each status; what is no such number is left out. Raises
@@ -164,20 +171,23 @@ class Client:
         with naming(operation.op):
             return wire.counts_of(json_of(answer))
 
-    async def read(self, ref: Ref, sending: Sending) -> Row:
-        """One record as the service has it now."""
+    async def read(self, ref: Ref, sending: Sending, known: Record | None = None) -> Row:
+        """One record as the service has it now. `known`: as it was last seen."""
         operation = self._operation(ref.resource, Verb.READ)
-        answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
+        request = self._request(operation, _named(operation, ref, known))
+        answer = await self.gateway.send(operation.op, request, sending)
         with naming(operation.op):
             row = self._row(ref.resource, answer, learns=True)
             if row.key != ref.key and isinstance(row.key, ServiceId):
                 raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
-    async def shown(self, ref: Ref, sending: Sending) -> WriteAnswer:
-        """What the service shows of one record now, as an answer to a write of it would."""
+    async def shown(self, ref: Ref, sending: Sending, known: Record | None = None) -> WriteAnswer:
+        """What the service shows of one record now, as an answer to a write of it would. `known`: as it was last
+        seen."""
         operation = self._operation(ref.resource, Verb.READ)
-        answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
+        request = self._request(operation, _named(operation, ref, known))
+        answer = await self.gateway.send(operation.op, request, sending)
         with naming(operation.op):
             return self._shown(operation, answer)
 
@@ -227,8 +237,7 @@ class Client:
         key = ref.key if operation.is_json_api or operation.names_in_body else None
         reads = self.contract.map(ref.resource)
         known = Known(whole, key=key, reads=reads, category=category, unshown=unshown, told=told)
-        named = ref if not operation.hole else replace(ref, key=_own_key(operation, whole))
-        request = self._request(operation, named, _body(operation, fields, known), etag)
+        request = self._request(operation, _named(operation, ref, whole), _body(operation, fields, known), etag)
         return self._shown(operation, await self.gateway.send(operation.op, request, sending))
 
     async def delete(self, ref: Ref, sending: Sending, *, etag: str | None = None) -> WriteAnswer:
@@ -288,18 +297,40 @@ class Client:
                 self._taught[resource] = shape, self.contract
         return self.contract.map(resource)
 
-    def _own_keys(self, change: Operation | None) -> OwnKeys:
-        """Of stock entries: they are not written where nobody knows which one a change would reach. What a path of the
-        specification calls its placeholder says nothing of a service without a document."""
+    def _meets(self, own_keys: OwnKeys) -> None:
+        """Entries of stock are not written while nobody knows which one a change would reach."""
+        if own_keys.twice or not knows_stock_key(self.contract):
+            self._tell_changed(with_doubt(self.contract, Resource.INVENTORY))
 
-        def doubt() -> None:
-            found = with_doubt(self.contract, Resource.INVENTORY)
-            if found != self.contract:
-                self.tell_learned(found)
+    async def _settle_stock_key(self, own_keys: OwnKeys, sending: Callable[[], Sending]) -> None:
+        """See `stock_key`: once in a run. `own_keys`: those of a walk that came to its end."""
+        if own_keys.twice or not own_keys.count or knows_stock_key(self.contract):
+            return
+        if own_keys.differs is None:
+            self._tell_changed(with_stock_key(self.contract, StockKey.EQUAL, own_keys.place))
+        elif not self._key_asked:
+            self._key_asked = True
+            pet, own = own_keys.differs
+            for key in (own, pet):
+                row = await self._entry_at(key, sending())
+                found = None if row is None else (row.key, wire.read_id(value_at(row.record.extra, own_keys.place)))
+                if found == own_keys.differs:
+                    meant = StockKey.OWN if key == own else StockKey.PET
+                    self._tell_changed(with_stock_key(self.contract, meant, own_keys.place))
+                    return
 
-        said = change is None or bool(change.hole) or self.contract.source == FROM_PROFILE
-        named = change is not None and self.contract.source != "default" and names_pet(change.path)
-        return OwnKeys(() if change is None else change.hole, doubt, sure=said or named)
+    async def _entry_at(self, key: ServiceId, sending: Sending) -> Row | None:
+        """The entry of stock that the path of a change shows by this id, None where it does not show one."""
+        change = self._operation(Resource.INVENTORY, Verb.CHANGE)
+        request = self._request(replace(change, method="GET"), Ref(Resource.INVENTORY, key))
+        try:
+            return self._row(Resource.INVENTORY, await self.gateway.send(Op.STOCK_READ, request, sending))
+        except ShopError:
+            return None
+
+    def _tell_changed(self, contract: Contract) -> None:
+        if contract != self.contract:
+            self.tell_learned(contract)
 
     def _shown(self, operation: Operation, answer: Answer) -> WriteAnswer:
         """What the answer to a write shows."""
@@ -348,12 +379,14 @@ def _body(operation: Operation, fields: Fields, known: Known) -> bytes:
         raise NotOffered("unsendable", why=type(error).__name__) from error
 
 
-def _own_key(operation: Operation, whole: Record | None) -> ServiceId:
-    """What the path of a change names the record by. Raises NotOffered where it was not read."""
-    found = None if whole is None else wire.read_id(value_at(whole.extra, operation.hole))
-    if found is None:
+def _named(operation: Operation, ref: Ref, known: Record | None) -> Ref:
+    """The record as the operation's path names it. Raises NotOffered where it was not read by what."""
+    if not operation.hole:
+        return ref
+    own = None if known is None else wire.read_id(value_at(known.extra, operation.hole))
+    if own is None:
         raise NotOffered("record-without-id", operation=operation.op.value)
-    return found
+    return replace(ref, key=own)
 
 
 def _etag_of(answer: Answer) -> str | None:

@@ -153,7 +153,7 @@ def test_a_name_that_may_mean_something_else_is_written_once_a_person_has_chosen
     def is_guess(said: dict[str, object]) -> bool:
         contract = load(document(paths), source="published", bindings=said)
         assert contract.map(Resource.PETS).path(STATUS) == ("state",)
-        return contract.is_guess(contract.operations[Op.PET_CHANGE], "status")
+        return contract.doubt(contract.operations[Op.PET_CHANGE], "status")
 
     assert is_guess({})
     assert is_guess({"pets.name": "name"})

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from itertools import islice
 from operator import lt
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from petstore_desktop.api.record_ids import content_key
+from petstore_desktop.api.wire import read_id
 from petstore_desktop.contract.operations import Path, value_at
-from petstore_desktop.domain.records import ContentId, Key, Record, Row
+from petstore_desktop.domain.records import ContentId, Extra, Key, Record, Row, ServiceId
 
-_OWN_KEY: Final[Path] = ("id",)
 Item: TypeAlias = tuple[Key, Record, str | None]
 """A record with its key and its ETag."""
 
@@ -82,25 +82,37 @@ class DuplicateFilter:
 
 
 class OwnKeys:
-    """Finds entries of which nobody can tell which one a change would reach, by the keys that they have of their own:
-    two of one pet, or one whose key is another id than its pet's, where the path may mean either.
+    """The keys that entries of stock have of their own, as a walk through them meets these. `place`: where the key
+    lies; it is told once of two entries of one pet, and of the first that has another id than its pet.
 
-    `hole`: where that key lies, if the paths of changes name it; `sure`: whether it is said which one they name."""
+    `differs`: that one's pet, and its own id; `place`: where it lies; `count`: how many entries have one.
+    """
 
-    def __init__(self, hole: Path, tell: Callable[[], object], *, sure: bool) -> None:
-        self._hole, self._tell, self._sure = hole or _OWN_KEY, tell, sure
+    def __init__(self, place_of: Callable[[Extra], Path], tell: Callable[[OwnKeys], object]) -> None:
+        self.twice = False
+        self.differs: tuple[ServiceId, ServiceId] | None = None
+        self.place: Path = ()
+        self._place_of, self._tell = place_of, tell
         self._of: dict[Key, object] = {}
-        self._told = False
+
+    @property
+    def count(self) -> int:
+        """How many pets were met whose entries have a key of their own."""
+        return len(self._of)
 
     def look_at(self, items: Iterable[Item]) -> None:
-        """Take note of some entries; tell once of the first that is not sure."""
-        for key, record, _ in items if not self._told else ():
-            own = value_at(record.extra, self._hole)
-            another = own is not None and not self._sure and str(own) != str(key)
-            if another or (own is not None and self._of.setdefault(key, own) != own):
-                self._told = True
-                self._tell()
-                return
+        """Take note of some entries."""
+        for key, record, _ in items if not self.twice else ():
+            self.place = self.place or self._place_of(record.extra)
+            own = read_id(value_at(record.extra, self.place))
+            if own is None or not isinstance(key, ServiceId):
+                continue
+            if self._of.setdefault(key, own) != own:
+                self.twice = True
+                self._tell(self)
+            elif self.differs is None and str(own) != str(key):
+                self.differs = (key, own)
+                self._tell(self)
 
 
 def _ascending(items: Sequence[Item]) -> list[int] | None:

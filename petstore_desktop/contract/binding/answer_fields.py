@@ -25,6 +25,7 @@ from petstore_desktop.contract.operations import (
     Verb,
     paths_by_hand,
 )
+from petstore_desktop.contract.stock_key import seen as seen_key
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
 
 _SHOWN = (Verb.LIST, Verb.READ)
@@ -92,6 +93,8 @@ def _with_doubted_name(contract: Contract, resource: Resource, seen: Seen) -> Co
 def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Contract:
     """The contract with its records' id as a guess, where a path names them by another field, or where they are not
     those of pets, and a person has not said which one it is."""
+    if resource is Resource.INVENTORY and seen_key(contract) is not None:
+        return contract
     fields, spec, names = contract.map(resource), ALL_SPECS[resource][0], names_of(seen)
     said = f"{resource.value}.{spec.name}" in contract.by_hand
     if spec.name in fields.guessed:

@@ -114,7 +114,7 @@ class Paths:
     def _hole(self, seen: EndpointFacts, resource: Resource) -> Mismatch | None:
         """Whether its placeholder means another thing; a word that is not known means the id where a record is read
         by it."""
-        if self._is_another(seen, resource):
+        if self._is_another(seen, resource) and not self._is_entry(seen, resource):
             return Mismatch("placeholder", seen.hole or seen.keyed)
         if not seen.hole:
             return None
@@ -122,6 +122,11 @@ class Paths:
         read = seen.verb is Verb.READ or (seen.shape.root, plain(seen.hole), resource) in self._read_by
         is_own = said is Meaning.OWN or (said is Meaning.UNKNOWN and read)
         return None if is_own and not seen.choice else Mismatch("placeholder", seen.hole)
+
+    @staticmethod
+    def _is_entry(seen: EndpointFacts, resource: Resource) -> bool:
+        """Whether it names an entry of stock, by an id that may be its own: what comes tells (see `stock_key`)."""
+        return resource is Resource.INVENTORY and bool(seen.hole) and not seen.shape.nested_stock
 
     def _is_another(self, seen: EndpointFacts, resource: Resource) -> bool:
         """Whether it names a record by another field than the one it is known by."""

@@ -12,8 +12,10 @@ from itertools import chain
 
 from petstore_desktop.contract.binding.kinds import PathShape, is_hole, noun_of, path_shape, singular
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_list
-from petstore_desktop.contract.operations import ATTRIBUTES, Path
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource, plain
+from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
+from petstore_desktop.contract.operations import ATTRIBUTES, Op, Path
+from petstore_desktop.contract.stock_key import StockKey, seen
+from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, Resource, plain
 
 _ID = re.compile(r"(uuid|guid|uid|id)$")
 _LIKE_ID = re.compile(r"(key|number|nr|no|ref|code|slug)$")
@@ -72,11 +74,21 @@ def is_unlike(taken: str, key: str) -> bool:
     return (taken, key) in _UNLIKE
 
 
-def names_pet(path: str) -> bool:
-    """Whether a path of a pet's stock names it by the pet's id: by what its placeholder is called, or what it lies
-    below."""
-    noun = _ID.sub("", plain(hole_of(path)))
-    return path_shape(path).nested_stock or (bool(noun) and noun_of(noun) is Resource.PETS)
+def knows_stock_key(contract: Contract) -> bool:
+    """Whether it is said, or was seen, which id of an entry the path of a change of stock means (see `stock_key`). What
+    the specification calls its placeholder says nothing of a service without a document."""
+    change = contract.operations.get(Op.STOCK_CHANGE)
+    if change is None or contract.source == FROM_PROFILE or seen(contract) in (StockKey.PET, StockKey.OWN):
+        return True
+    noun = _ID.sub("", plain(hole_of(change.path)))
+    named = path_shape(change.path).nested_stock or (bool(noun) and noun_of(noun) is Resource.PETS)
+    return named and contract.source != "default"
+
+
+def own_key_of(operation: Operation, extra: Extra) -> Path:
+    """Where an entry of stock has its own id: the field that is called as the path's placeholder, else `id`."""
+    hole = plain(hole_of(operation.path))
+    return operation.hole or next(((name,) for name in extra if plain(name) == hole), ("id",))
 
 
 def is_choice(document: Document, endpoint: Endpoint, hole: str) -> bool:

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 
 from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
 from petstore_desktop.contract.operations import FieldMap
+from petstore_desktop.contract.stock_key import applied
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -130,7 +131,7 @@ def carried(known: Contract | None, read: Contract) -> Contract:
             names = (*_ENDS, *_BODIES) if op.resource in learned and read.source != FROM_PROFILE else _ENDS
             operations[op] = replace(new, **{name: getattr(old, name) for name in names})
     proven = tuple(sorted({*read.proven, *known.proven}))
-    return replace(read, operations=operations, fields={**read.fields, **learned}, proven=proven)
+    return applied(replace(read, operations=operations, fields={**read.fields, **learned}, proven=proven))
 
 
 def _doubted(known: FieldMap, read: FieldMap) -> FieldMap:

@@ -69,7 +69,7 @@ class RecordReader:
         marks = [records.begin()]
         try:
             sending = Sending(cls, ticket, ticket is not None, lambda: marks.append(records.begin()), retry)
-            row = await self._context.client.read(ref, sending)
+            row = await self._context.client.read(ref, sending, records.image(ref))
         except (NotFound, Refused) as error:
             if isinstance(error, NotFound) and not self.doubts(ref):
                 records.remove(ref, marks[-1])
@@ -103,7 +103,8 @@ class RecordReader:
         records = self._context.records
         marks = [records.begin()]
         try:
-            row = await self._context.client.read(ref, Sending(cls, on_start=lambda: marks.append(records.begin())))
+            sending = Sending(cls, on_start=lambda: marks.append(records.begin()))
+            row = await self._context.client.read(ref, sending, records.image(ref))
         except StorageError:
             raise
         except NotFound:
@@ -129,7 +130,7 @@ class RecordReader:
         marks = [records.begin()]
         sending = Sending(RequestClass.CHANGES, on_start=lambda: marks.append(records.begin()))
         if not self.is_listed(ref):
-            return await client.shown(ref, sending)
+            return await client.shown(ref, sending, records.image(ref))
         shown, others = await client.shown_by_list(ref, sending)
         records.put(ref.resource, others, marks[1], alone=False)
         return shown
@@ -154,7 +155,7 @@ class RecordReader:
         marks = [mark]
         try:
             sending = Sending(RequestClass.CHANGES, on_start=lambda: marks.append(records.begin()))
-            row = await self._context.client.read(ref, sending)
+            row = await self._context.client.read(ref, sending, records.image(ref))
         except NotFound:
             return False
         except (AnswerUnusable, Forbidden, NotOffered, Refused):
@@ -231,7 +232,11 @@ class RecordReader:
     def is_listed(self, ref: Ref) -> bool:
         """Whether a record is read by its list."""
         operation = self._context.contract.find(ref.resource, Verb.READ)
-        return operation is None or not isinstance(ref.key, ServiceId) or self._better_listed(ref, operation)
+        if operation is None or not isinstance(ref.key, ServiceId):
+            return True
+        unknown = self._context.contract.doubts_key(ref.resource)
+        unknown = unknown or (bool(operation.hole) and self._context.records.image(ref) is None)
+        return unknown or self._better_listed(ref, operation)
 
     def _better_listed(self, ref: Ref, operation: Operation) -> bool:
         """A deprecated operation is used only where nothing else serves: a list of many pages does not serve to read
