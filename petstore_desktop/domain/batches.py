@@ -155,19 +155,20 @@ class HistoryEntry:
     tried: str = ""
     """Of a discarded change: "refused" where the service had refused it, "tried" where a request for it was made, empty
     where none was."""
+    kind: BatchKind = BatchKind.EDIT
+    """How its batch came to be."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
     """Neighbouring entries of one batch that match a filter, as one. `first` is the newest, `last` the id of the
-    oldest; `states`: counts by state; `alike`: all do the same to records of one kind; `undo`: the batch undoes another
-    one; `undone`: how many were undone."""
+    oldest; `states`: counts by state; `alike`: all do the same to records of one kind; `undone`: how many were
+    undone."""
 
     first: HistoryEntry
     last: int
     states: tuple[tuple[ChangeState, int], ...]
     alike: bool = True
-    undo: bool = False
     undone: int = 0
     source: str = ""
     """What made the batch, as `Batch` has it."""

@@ -3883,10 +3883,6 @@ The next scan commits.</source>
 <translation>لم تُقرأ كل الفئات: لا يُعرف هل هذه الفئة موجودة.</translation>
 </message>
 <message>
-<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
-<translation>لم يُفحص كل شيء، فقد تُذكر سجلات أحدث. للتحديث: {lists}.</translation>
-</message>
-<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>لم تُقرأ القائمة كلها: لا يُعرف هل السجل بالمعرّف #{id} موجود.</translation>
 </message>
@@ -3905,6 +3901,10 @@ The next scan commits.</source>
 <message>
 <source>Not booked yet</source>
 <translation>لم يُرحّل بعد</translation>
+</message>
+<message>
+<source>Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it</source>
+<translation>لم يُقيَّد بعد: ما زال {typed} في الحقل. يأخذه Enter ويمسحه Esc</translation>
 </message>
 <message>
 <source>Not checked, because not all of it is here: {lists}.</source>
@@ -4937,6 +4937,10 @@ The next scan commits.</source>
 <translation>إعادة</translation>
 </message>
 <message>
+<source>Redo: {what}</source>
+<translation>إعادة: {what}</translation>
+</message>
+<message>
 <source>Redone: {what}</source>
 <translation>تمت الإعادة: {what}</translation>
 </message>
@@ -5169,6 +5173,10 @@ The next scan commits.</source>
 <translation>صفوف الملف</translation>
 </message>
 <message>
+<source>Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
+<translation>صفوف الملف: للتغيير {changed}، جديد {new}، مطابق {same}، خاطئ {wrong}.</translation>
+</message>
+<message>
 <source>Rows show as they come.</source>
 <translation>تظهر الصفوف فور وصولها.</translation>
 </message>
@@ -5243,6 +5251,17 @@ The next scan commits.</source>
 <message>
 <source>Save {changes}</source>
 <translation>حفظ ({changes})</translation>
+</message>
+<message numerus="yes">
+<source>Save {n} values in {changes}</source>
+<translation>
+<numerusform>حفظ القيم ({n}) في {changes}</numerusform>
+<numerusform>حفظ القيم ({n}) في {changes}</numerusform>
+<numerusform>حفظ القيم ({n}) في {changes}</numerusform>
+<numerusform>حفظ القيم ({n}) في {changes}</numerusform>
+<numerusform>حفظ القيم ({n}) في {changes}</numerusform>
+<numerusform>حفظ القيم ({n}) في {changes}</numerusform>
+</translation>
 </message>
 <message>
 <source>Save {view}</source>
@@ -5630,6 +5649,10 @@ The next scan commits.</source>
 <message>
 <source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
 <translation>بعضها يذكر حيوانات قد تكون أحدث من قائمة الحيوانات. حدّث الحيوانات لمعرفة ذلك.</translation>
+</message>
+<message>
+<source>Some records name others that are not here: they may be new. Refresh to be sure: {lists}.</source>
+<translation>تذكر بعض السجلات سجلات ليست هنا، وقد تكون جديدة. حدّث للتأكد: {lists}.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
@@ -10626,10 +10649,6 @@ The next scan commits.</source>
 <source>{category}, {id}</source>
 <translation>{category}، {id}</translation>
 </message>
-<message>
-<source>{changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
-<translation>للتغيير {changed}، جديد {new}، مطابق {same}، خاطئ {wrong}.</translation>
-</message>
 <message numerus="yes">
 <source>{changes} are not sent yet and will never be.</source>
 <translation>
@@ -12744,17 +12763,6 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} wrong rows are left out.</source>
-<translation>
-<numerusform>لم يُستبعد أي صف خاطئ.</numerusform>
-<numerusform>استُبعد صف خاطئ واحد.</numerusform>
-<numerusform>استُبعد صفان خاطئان.</numerusform>
-<numerusform>استُبعدت {n} صفوف خاطئة.</numerusform>
-<numerusform>استُبعد {n} صفًا خاطئًا.</numerusform>
-<numerusform>استُبعد {n} صف خاطئ.</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} wrong rows copied</source>
 <translation>
 <numerusform>لم يُنسخ أي صف خاطئ</numerusform>
@@ -13006,6 +13014,10 @@ The next scan commits.</source>
 <numerusform>{sent}، المرفوض لكثرة الطلبات: {n}</numerusform>
 <numerusform>{sent}، المرفوض لكثرة الطلبات: {n}</numerusform>
 </translation>
+</message>
+<message>
+<source>{shop} changes other fields of it, but not this one (File &gt; Operations &gt; Fields shows which).</source>
+<translation>يغيّر {shop} حقولًا أخرى منه، لا هذا الحقل (راجع ملف &gt; العمليات &gt; الحقول).</translation>
 </message>
 <message>
 <source>{shop} counts its pets by status only</source>

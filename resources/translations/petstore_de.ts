@@ -3751,10 +3751,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Nicht alle Kategorien wurden gelesen: ob es diese gibt, ist nicht bekannt.</translation>
 </message>
 <message>
-<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
-<translation>Nicht alles geprüft, weil andere neuere Datensätze nennen können. Zu aktualisieren: {lists}.</translation>
-</message>
-<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>Die Liste wurde nicht ganz gelesen: ob es den Datensatz #{id} gibt, ist nicht bekannt.</translation>
 </message>
@@ -3773,6 +3769,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Not booked yet</source>
 <translation>Noch nicht gebucht</translation>
+</message>
+<message>
+<source>Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it</source>
+<translation>Noch nicht gebucht: {typed} steht noch im Feld. Enter übernimmt es, Esc leert das Feld</translation>
 </message>
 <message>
 <source>Not checked, because not all of it is here: {lists}.</source>
@@ -4785,6 +4785,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wiederholen</translation>
 </message>
 <message>
+<source>Redo: {what}</source>
+<translation>Wiederholen: {what}</translation>
+</message>
+<message>
 <source>Redone: {what}</source>
 <translation>Wiederholt: {what}</translation>
 </message>
@@ -5013,6 +5017,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Zeilen der Datei</translation>
 </message>
 <message>
+<source>Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
+<translation>Zeilen der Datei: {changed} zu ändern, {new} neu, {same} gleich, {wrong} fehlerhaft.</translation>
+</message>
+<message>
 <source>Rows show as they come.</source>
 <translation>Zeilen erscheinen, sobald sie ankommen.</translation>
 </message>
@@ -5087,6 +5095,13 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Save {changes}</source>
 <translation>{changes} speichern</translation>
+</message>
+<message numerus="yes">
+<source>Save {n} values in {changes}</source>
+<translation>
+<numerusform>{n} Wert in {changes} speichern</numerusform>
+<numerusform>{n} Werte in {changes} speichern</numerusform>
+</translation>
 </message>
 <message>
 <source>Save {view}</source>
@@ -5466,6 +5481,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
 <translation>Einige nennen Tiere, die neuer sein können als die Liste der Tiere. Die Tiere aktualisieren, um es zu erfahren.</translation>
+</message>
+<message>
+<source>Some records name others that are not here: they may be new. Refresh to be sure: {lists}.</source>
+<translation>Einige Datensätze nennen andere, die hier fehlen: Sie können neu sein. Zur Sicherheit aktualisieren: {lists}.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
@@ -10290,10 +10309,6 @@ Der nächste Scan übernimmt sie.</translation>
 <source>{category}, {id}</source>
 <translation>{category}, {id}</translation>
 </message>
-<message>
-<source>{changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
-<translation>{changed} zu ändern, {new} neu, {same} gleich, {wrong} fehlerhaft.</translation>
-</message>
 <message numerus="yes">
 <source>{changes} are not sent yet and will never be.</source>
 <translation>
@@ -11820,13 +11835,6 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} wrong rows are left out.</source>
-<translation>
-<numerusform>{n} fehlerhafte Zeile wird ausgelassen.</numerusform>
-<numerusform>{n} fehlerhafte Zeilen werden ausgelassen.</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} wrong rows copied</source>
 <translation>
 <numerusform>{n} falsche Zeile kopiert</numerusform>
@@ -12050,6 +12058,10 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>{sent}, {n} wegen zu vieler Anfragen abgelehnt</numerusform>
 <numerusform>{sent}, {n} wegen zu vieler Anfragen abgelehnt</numerusform>
 </translation>
+</message>
+<message>
+<source>{shop} changes other fields of it, but not this one (File &gt; Operations &gt; Fields shows which).</source>
+<translation>{shop} ändert andere Felder davon, aber dieses nicht (welche, zeigt Datei &gt; Operationen &gt; Felder).</translation>
 </message>
 <message>
 <source>{shop} counts its pets by status only</source>

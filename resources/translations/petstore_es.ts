@@ -3751,10 +3751,6 @@ La siguiente lectura la confirma.</translation>
 <translation>No se han leído todas las categorías: no se sabe si esta existe.</translation>
 </message>
 <message>
-<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
-<translation>No se ha comprobado todo, porque otros pueden nombrar registros más recientes. Por actualizar: {lists}.</translation>
-</message>
-<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>La lista no se ha leído entera: no se sabe si existe el registro #{id}.</translation>
 </message>
@@ -3773,6 +3769,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Not booked yet</source>
 <translation>Aún sin registrar</translation>
+</message>
+<message>
+<source>Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it</source>
+<translation>Aún no se ha registrado: {typed} sigue en el campo. Intro lo acepta, Esc lo borra</translation>
 </message>
 <message>
 <source>Not checked, because not all of it is here: {lists}.</source>
@@ -4785,6 +4785,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Rehacer</translation>
 </message>
 <message>
+<source>Redo: {what}</source>
+<translation>Rehacer: {what}</translation>
+</message>
+<message>
 <source>Redone: {what}</source>
 <translation>Rehecho: {what}</translation>
 </message>
@@ -5013,6 +5017,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Filas del archivo</translation>
 </message>
 <message>
+<source>Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
+<translation>Filas del archivo: {changed} por modificar, {new} nuevas, {same} iguales, {wrong} erróneas.</translation>
+</message>
+<message>
 <source>Rows show as they come.</source>
 <translation>Las filas aparecen según llegan.</translation>
 </message>
@@ -5087,6 +5095,13 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Save {changes}</source>
 <translation>Guardar {changes}</translation>
+</message>
+<message numerus="yes">
+<source>Save {n} values in {changes}</source>
+<translation>
+<numerusform>Guardar {n} valor en {changes}</numerusform>
+<numerusform>Guardar {n} valores en {changes}</numerusform>
+</translation>
 </message>
 <message>
 <source>Save {view}</source>
@@ -5466,6 +5481,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
 <translation>Algunos nombran mascotas que pueden ser más recientes que la lista de mascotas. Actualizar las mascotas para saberlo.</translation>
+</message>
+<message>
+<source>Some records name others that are not here: they may be new. Refresh to be sure: {lists}.</source>
+<translation>Algunos registros nombran otros que no están aquí: pueden ser nuevos. Para estar seguro, actualice: {lists}.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
@@ -10290,10 +10309,6 @@ La siguiente lectura la confirma.</translation>
 <source>{category}, {id}</source>
 <translation>{category}, {id}</translation>
 </message>
-<message>
-<source>{changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
-<translation>A modificar: {changed}; nuevas: {new}; iguales: {same}; erróneas: {wrong}.</translation>
-</message>
 <message numerus="yes">
 <source>{changes} are not sent yet and will never be.</source>
 <translation>
@@ -11820,13 +11835,6 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} wrong rows are left out.</source>
-<translation>
-<numerusform>Se omite {n} fila errónea.</numerusform>
-<numerusform>Se omiten {n} filas erróneas.</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} wrong rows copied</source>
 <translation>
 <numerusform>{n} fila incorrecta copiada</numerusform>
@@ -12050,6 +12058,10 @@ La siguiente lectura la confirma.</translation>
 <numerusform>{sent}, {n} rechazada por exceso de solicitudes</numerusform>
 <numerusform>{sent}, {n} rechazadas por exceso de solicitudes</numerusform>
 </translation>
+</message>
+<message>
+<source>{shop} changes other fields of it, but not this one (File &gt; Operations &gt; Fields shows which).</source>
+<translation>{shop} cambia otros campos, pero no este (Archivo &gt; Operaciones &gt; Campos muestra cuáles).</translation>
 </message>
 <message>
 <source>{shop} counts its pets by status only</source>

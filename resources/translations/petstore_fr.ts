@@ -3751,10 +3751,6 @@ Le scan suivant confirme.</translation>
 <translation>Toutes les catégories n’ont pas été lues : on ignore si celle-ci existe.</translation>
 </message>
 <message>
-<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
-<translation>Tout n’a pas été vérifié, car d’autres peuvent nommer des fiches plus récentes. À actualiser : {lists}.</translation>
-</message>
-<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>La liste n’a pas été lue en entier : on ignore si la fiche #{id} existe.</translation>
 </message>
@@ -3773,6 +3769,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Not booked yet</source>
 <translation>Pas encore validé</translation>
+</message>
+<message>
+<source>Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it</source>
+<translation>Pas encore enregistré : {typed} est encore dans le champ. Entrée le valide, Échap l’efface</translation>
 </message>
 <message>
 <source>Not checked, because not all of it is here: {lists}.</source>
@@ -4785,6 +4785,10 @@ Le scan suivant confirme.</translation>
 <translation>Rétablir</translation>
 </message>
 <message>
+<source>Redo: {what}</source>
+<translation>Rétablissement – {what}</translation>
+</message>
+<message>
 <source>Redone: {what}</source>
 <translation>Rétablissement – {what}</translation>
 </message>
@@ -5013,6 +5017,10 @@ Le scan suivant confirme.</translation>
 <translation>Lignes du fichier</translation>
 </message>
 <message>
+<source>Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
+<translation>Lignes du fichier – à modifier : {changed}, à ajouter : {new}, identiques : {same}, erronées : {wrong}.</translation>
+</message>
+<message>
 <source>Rows show as they come.</source>
 <translation>Les lignes s’affichent au fur et à mesure.</translation>
 </message>
@@ -5087,6 +5095,13 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Save {changes}</source>
 <translation>Enregistrer {changes}</translation>
+</message>
+<message numerus="yes">
+<source>Save {n} values in {changes}</source>
+<translation>
+<numerusform>Enregistrer {n} valeur en {changes}</numerusform>
+<numerusform>Enregistrer {n} valeurs en {changes}</numerusform>
+</translation>
 </message>
 <message>
 <source>Save {view}</source>
@@ -5466,6 +5481,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
 <translation>Certaines fiches nomment des animaux qui sont peut-être plus récents que la liste des animaux. Actualiser les animaux pour le savoir.</translation>
+</message>
+<message>
+<source>Some records name others that are not here: they may be new. Refresh to be sure: {lists}.</source>
+<translation>Certaines fiches en nomment d’autres qui ne sont pas ici : elles peuvent être nouvelles. Pour en être sûr, actualisez : {lists}.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
@@ -10290,10 +10309,6 @@ Le scan suivant confirme.</translation>
 <source>{category}, {id}</source>
 <translation>{category}, {id}</translation>
 </message>
-<message>
-<source>{changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
-<translation>À modifier : {changed}, à ajouter : {new}, identiques : {same}, erronées : {wrong}.</translation>
-</message>
 <message numerus="yes">
 <source>{changes} are not sent yet and will never be.</source>
 <translation>
@@ -11820,13 +11835,6 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} wrong rows are left out.</source>
-<translation>
-<numerusform>{n} ligne erronée est écartée.</numerusform>
-<numerusform>{n} lignes erronées sont écartées.</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} wrong rows copied</source>
 <translation>
 <numerusform>{n} ligne erronée copiée</numerusform>
@@ -12050,6 +12058,10 @@ Le scan suivant confirme.</translation>
 <numerusform>{sent}, {n} refusée pour excès de requêtes</numerusform>
 <numerusform>{sent}, {n} refusées pour excès de requêtes</numerusform>
 </translation>
+</message>
+<message>
+<source>{shop} changes other fields of it, but not this one (File &gt; Operations &gt; Fields shows which).</source>
+<translation>Le magasin {shop} modifie d’autres champs de cette fiche, mais pas celui-ci (voir Fichier &gt; Opérations &gt; Champs).</translation>
 </message>
 <message>
 <source>{shop} counts its pets by status only</source>

@@ -3718,10 +3718,6 @@ The next scan commits.</source>
 <translation>すべてのカテゴリが読み込まれたわけではないため、このカテゴリがあるかどうかは不明です。</translation>
 </message>
 <message>
-<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
-<translation>より新しいレコードが参照されている可能性があるため、すべては確認できていません。更新が必要：{lists}。</translation>
-</message>
-<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>リストのすべてが読み込まれたわけではないため、レコード#{id}があるかどうかは不明です。</translation>
 </message>
@@ -3740,6 +3736,10 @@ The next scan commits.</source>
 <message>
 <source>Not booked yet</source>
 <translation>未反映</translation>
+</message>
+<message>
+<source>Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it</source>
+<translation>まだ計上されていません：{typed}が欄に残っています。Enterで確定、Escで消去します</translation>
 </message>
 <message>
 <source>Not checked, because not all of it is here: {lists}.</source>
@@ -4747,6 +4747,10 @@ The next scan commits.</source>
 <translation>やり直し</translation>
 </message>
 <message>
+<source>Redo: {what}</source>
+<translation>やり直し：{what}</translation>
+</message>
+<message>
 <source>Redone: {what}</source>
 <translation>やり直しました：{what}</translation>
 </message>
@@ -4974,6 +4978,10 @@ The next scan commits.</source>
 <translation>ファイルの行</translation>
 </message>
 <message>
+<source>Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
+<translation>ファイルの行：変更{changed}件、新規{new}件、変更なし{same}件、エラー{wrong}件。</translation>
+</message>
+<message>
 <source>Rows show as they come.</source>
 <translation>届いた行から順に表示します。</translation>
 </message>
@@ -5048,6 +5056,12 @@ The next scan commits.</source>
 <message>
 <source>Save {changes}</source>
 <translation>{changes}を保存</translation>
+</message>
+<message numerus="yes">
+<source>Save {n} values in {changes}</source>
+<translation>
+<numerusform>{n}個の値を{changes}として保存</numerusform>
+</translation>
 </message>
 <message>
 <source>Save {view}</source>
@@ -5425,6 +5439,10 @@ The next scan commits.</source>
 <message>
 <source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
 <translation>ペットのリストより新しい可能性のあるペットを参照するものがあります。確認するにはペットを更新してください。</translation>
+</message>
+<message>
+<source>Some records name others that are not here: they may be new. Refresh to be sure: {lists}.</source>
+<translation>ここにないレコードを参照しているレコードがあります。新しいものかもしれません。確認するには更新してください：{lists}。</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
@@ -10206,10 +10224,6 @@ The next scan commits.</source>
 <source>{category}, {id}</source>
 <translation>{category}、{id}</translation>
 </message>
-<message>
-<source>{changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
-<translation>変更{changed}件、新規{new}件、変更なし{same}件、エラー{wrong}件。</translation>
-</message>
 <message numerus="yes">
 <source>{changes} are not sent yet and will never be.</source>
 <translation>
@@ -11589,12 +11603,6 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} wrong rows are left out.</source>
-<translation>
-<numerusform>エラーのある{n}行を除外します。</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} wrong rows copied</source>
 <translation>
 <numerusform>誤りのある{n}行をコピーしました</numerusform>
@@ -11811,6 +11819,10 @@ The next scan commits.</source>
 <translation>
 <numerusform>{sent}、リクエスト過多による拒否{n}件</numerusform>
 </translation>
+</message>
+<message>
+<source>{shop} changes other fields of it, but not this one (File &gt; Operations &gt; Fields shows which).</source>
+<translation>{shop}はほかの項目を変更できますが、この項目は変更できません（ファイル &gt; サービスの操作 &gt; 項目で確認できます）。</translation>
 </message>
 <message>
 <source>{shop} counts its pets by status only</source>

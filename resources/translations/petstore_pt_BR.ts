@@ -3751,10 +3751,6 @@ A próxima leitura confirma.</translation>
 <translation>Nem todas as categorias foram lidas: não se sabe se esta existe.</translation>
 </message>
 <message>
-<source>Not all checked, because others may name newer records. Refresh: {lists}.</source>
-<translation>Nem tudo foi verificado, porque outros podem citar registros mais recentes. Para atualizar: {lists}.</translation>
-</message>
-<message>
 <source>Not all of the list has been read: whether there is a record #{id} is not known.</source>
 <translation>A lista não foi lida por inteiro: não se sabe se o registro #{id} existe.</translation>
 </message>
@@ -3773,6 +3769,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Not booked yet</source>
 <translation>Ainda não lançado</translation>
+</message>
+<message>
+<source>Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it</source>
+<translation>Ainda não lançado: {typed} continua no campo. Enter aceita, Esc apaga</translation>
 </message>
 <message>
 <source>Not checked, because not all of it is here: {lists}.</source>
@@ -4785,6 +4785,10 @@ A próxima leitura confirma.</translation>
 <translation>Refazer</translation>
 </message>
 <message>
+<source>Redo: {what}</source>
+<translation>Refazer: {what}</translation>
+</message>
+<message>
 <source>Redone: {what}</source>
 <translation>Refeito: {what}</translation>
 </message>
@@ -5013,6 +5017,10 @@ A próxima leitura confirma.</translation>
 <translation>Linhas do arquivo</translation>
 </message>
 <message>
+<source>Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
+<translation>Linhas do arquivo: {changed} a alterar, {new} a adicionar, {same} iguais, {wrong} com erro.</translation>
+</message>
+<message>
 <source>Rows show as they come.</source>
 <translation>As linhas aparecem à medida que chegam.</translation>
 </message>
@@ -5087,6 +5095,13 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Save {changes}</source>
 <translation>Salvar {changes}</translation>
+</message>
+<message numerus="yes">
+<source>Save {n} values in {changes}</source>
+<translation>
+<numerusform>Salvar {n} valor em {changes}</numerusform>
+<numerusform>Salvar {n} valores em {changes}</numerusform>
+</translation>
 </message>
 <message>
 <source>Save {view}</source>
@@ -5466,6 +5481,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Some name pets that may be newer than the list of pets. Refresh the pets to tell.</source>
 <translation>Alguns citam pets que podem ser mais recentes que a lista de pets. Atualize os pets para saber.</translation>
+</message>
+<message>
+<source>Some records name others that are not here: they may be new. Refresh to be sure: {lists}.</source>
+<translation>Alguns registros citam outros que não estão aqui: podem ser novos. Para ter certeza, atualize: {lists}.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
@@ -10290,10 +10309,6 @@ A próxima leitura confirma.</translation>
 <source>{category}, {id}</source>
 <translation>{category}, {id}</translation>
 </message>
-<message>
-<source>{changed} to change, {new} new, {same} the same, {wrong} wrong.</source>
-<translation>{changed} a alterar, {new} a adicionar, {same} iguais, {wrong} com erro.</translation>
-</message>
 <message numerus="yes">
 <source>{changes} are not sent yet and will never be.</source>
 <translation>
@@ -11820,13 +11835,6 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} wrong rows are left out.</source>
-<translation>
-<numerusform>{n} linha com erro fica de fora.</numerusform>
-<numerusform>{n} linhas com erro ficam de fora.</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} wrong rows copied</source>
 <translation>
 <numerusform>{n} linha errada copiada</numerusform>
@@ -12050,6 +12058,10 @@ A próxima leitura confirma.</translation>
 <numerusform>{sent}, {n} recusada por excesso de requisições</numerusform>
 <numerusform>{sent}, {n} recusadas por excesso de requisições</numerusform>
 </translation>
+</message>
+<message>
+<source>{shop} changes other fields of it, but not this one (File &gt; Operations &gt; Fields shows which).</source>
+<translation>{shop} altera outros campos, mas não este (Arquivo &gt; Operações &gt; Campos mostra quais).</translation>
 </message>
 <message>
 <source>{shop} counts its pets by status only</source>

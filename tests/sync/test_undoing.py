@@ -12,12 +12,12 @@ import pytest
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
-from petstore_desktop.domain.batches import BatchFacts
+from petstore_desktop.domain.batches import BatchFacts, BatchKind
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
-from petstore_desktop.domain.commands import Apply, BindOperations, KeepDraft, KeepDrafts, Revert
+from petstore_desktop.domain.commands import Apply, BindOperations, KeepDraft, KeepDrafts, ReadHistory, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import NOT_BOUND, ORDER_CANCELLED
-from petstore_desktop.sync.wire.events import BatchesMoved, ContractRead, DraftsMoved, Undone
+from petstore_desktop.sync.wire.events import BatchesMoved, ContractRead, DraftsMoved, HistoryRead, Undone
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -421,6 +421,21 @@ def test_drafts_that_a_batch_ended_come_back_with_its_undo_over_a_restart_and_en
         nothing, _ = redo(shop, redone.made)
         assert nothing.made == "", "it would book again what the line has"
         assert drafts(shop) == {**lines, "line:1": {"count": "4"}, "head": {"ended": "8"}}
+
+
+def test_a_redone_delivery_is_no_undo_and_has_its_note_again(tmp_path: Path) -> None:
+    with Watched(tmp_path, url="http://127.0.0.1:9/v1", key="k") as shop:
+        shop.submit(Apply("booking", (NewChange(stock(1), AddStock(3), {}),), "receive:Delivery 4711"))
+        shop.wait(lambda: stacks(shop)[0] == ("booking",), "it is saved")
+        undo(shop, "booking")
+        redo(shop, "booking")
+        shop.submit(ReadHistory(stock(1)))
+        shop.wait(lambda: shop.of(HistoryRead), "the history is read")
+        entries = shop.of(HistoryRead)[-1].entries
+        assert [(one.kind, one.source) for one in entries] == [
+            (BatchKind.REDO, "receive:Delivery 4711"),
+            (BatchKind.EDIT, "receive:Delivery 4711"),
+        ]
 
 
 def drafts(watched: Watched) -> dict[str, Mapping[str, str]]:

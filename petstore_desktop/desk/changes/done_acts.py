@@ -26,6 +26,8 @@ class DoneActs:
         self._outbox, self._now = outbox, now
         self.moved: Callable[[], object] = bool
         self.here: Callable[[], str] = str
+        self.turns = 0
+        """How often something was done, undone or redone: what was said of an act before that is over."""
         self._own: list[DoneAct] = []
         """What only this computer keeps, the latest at the end."""
         self._undone: list[DoneAct | str] = []
@@ -109,6 +111,7 @@ class DoneActs:
         act = DoneAct(unique(), what, self._now(), inverse=inverse, place=place, known=self._known())
         self._own.append(act)
         del self._own[:-MOST]
+        self.turns += 1
         self._close_redo()
         self.moved()
         return act
@@ -118,6 +121,7 @@ class DoneActs:
         self._asked[id_] = self._now()
         if decision:
             self._deciding.add(id_)
+        self.turns += 1
         self._close_redo()
         self.moved()
 
@@ -143,6 +147,7 @@ class DoneActs:
         act = done or undone
         if act is None or act.inverse is None or not self._holds(act, undone=done is None):
             return act is not None
+        self.turns += 1
         if done is not None:
             self._own.remove(done)
             self._undone.append(done)
@@ -198,6 +203,7 @@ class DoneActs:
 
     def undone(self, event: Undone) -> None:
         """Undo or redo is in the journal."""
+        self.turns += 1
         self._closed.discard(event.batch)
         if not event.redo and event.made:
             self._undone.append(event.batch)

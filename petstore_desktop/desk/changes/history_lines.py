@@ -11,7 +11,7 @@ from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.values.text import fold, parse_filter
-from petstore_desktop.domain.batches import BatchLine, ChangeFilter, Finds, HistoryEntry
+from petstore_desktop.domain.batches import BatchKind, BatchLine, ChangeFilter, Finds, HistoryEntry
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
@@ -26,8 +26,8 @@ class PastLine:
     """One change, or (`count` > 1) neighbouring changes of one batch.
 
     `id` is the newest change, `last` the oldest one; `at` when the person acted (UTC epoch seconds). Of several changes
-    `steps` are those of the newest, `alike` says whether all do the same, and `states` how many stand where. `undo`: it
-    takes back another batch; `actions` of "undo", "edit", "retry", "discard", "raw".
+    `steps` are those of the newest, `alike` says whether all do the same, and `states` how many stand where. `kind`:
+    how its batch came to be; `actions` of "undo", "edit", "retry", "discard", "raw".
     """
 
     id: int
@@ -42,7 +42,7 @@ class PastLine:
     sentence: Sentence
     states: tuple[tuple[ChangeState, int], ...]
     alike: bool = True
-    undo: bool = False
+    kind: BatchKind = BatchKind.EDIT
     actions: tuple[str, ...] = ()
     raw: str | None = None
     source: str = ""
@@ -88,7 +88,7 @@ def past_line(shop: ShopModel, line: BatchLine, next_id: int | None) -> PastLine
         sentence,
         states,
         line.alike,
-        line.undo,
+        entry.kind,
         _actions(entry.change, line),
         None if many else entry.change.raw,
         line.source,
@@ -160,6 +160,8 @@ class HistoryLine:
     other: bool = False
     since: float = 0.0
     source: str = ""
+    kind: BatchKind = BatchKind.EDIT
+    """How its batch came to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,12 @@ def history_of(
     shown = {change.id for change in changes_over(shop, ref)}
     own = [
         HistoryLine(
-            entry.change.at, step, MARK_OF.get(entry.change.state), past_sentence(entry, None), source=entry.source
+            entry.change.at,
+            step,
+            MARK_OF.get(entry.change.state),
+            past_sentence(entry, None),
+            source=entry.source,
+            kind=entry.kind,
         )
         for entry in entries
         if not entry.change.state.is_open and entry.change.id not in shown

@@ -79,7 +79,8 @@ class Allowed:
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
     Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,
-    stock-not-read, already-complete, no-such-record, removed, field-guessed, no-such-status.
+    stock-not-read, already-complete, no-such-record, removed, field-guessed, field-not-taken,
+    no-such-status.
     """
 
     ok: bool
@@ -110,7 +111,7 @@ def allowed(
     if doubt:
         return Allowed(False, doubt)
     if operation is None or (named and not operation.takes(named)):
-        return Allowed(False, "not-offered")
+        return Allowed(False, "not-offered" if operation is None else "field-not-taken")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
     # What an action is about may end, though another operation already serves in its place.
     one = contract.find(ref.resource, Verb.READ) if action is Action.CHECK_LIVE and ref is not None else None

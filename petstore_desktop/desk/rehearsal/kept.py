@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.preview.preview_rows import CellInput, inputs_of, target_of
+from petstore_desktop.domain.batches import BatchKind
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -96,7 +97,7 @@ def kept_of(lines: Iterable[BatchLine], was_there: Callable[[Ref], bool] = lambd
     for line in lines:
         change = line.first.change
         _note_made(change, made)
-        if line.undo or line.first.undone or change.state is ChangeState.DISCARDED:
+        if line.first.kind is BatchKind.UNDO or line.first.undone or change.state is ChangeState.DISCARDED:
             continue
         ref, intent = _local(change.ref, made), _renamed(change.intent, made)
         if change.state in _LEFT_OUT or _hangs(ref, intent, nets, was_there):

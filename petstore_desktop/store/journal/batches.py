@@ -41,7 +41,7 @@ from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
 UNDONE = "undone"
 """The reason code of changes discarded by an undo of their batch; the message holds the id of the undoing batch."""
 
-_BATCH = "id, at, kind, undoes, redoes, paused, priority"
+_BATCH = "id, at, kind, undoes, redoes, paused, priority, source"
 _GIVEN = "IN (SELECT value FROM json_each(?))"
 
 
@@ -346,7 +346,7 @@ def _discard(connection: Connection, change_ids: Sequence[int], by: str, at: flo
 
 
 def _batch_of(row: Values) -> Batch:
-    id_, at, kind, undoes, redoes, paused, priority = row
+    id_, at, kind, undoes, redoes, paused, priority, source = row
     return Batch(
         str(id_),
         at if isinstance(at, float) else 0.0,
@@ -355,6 +355,7 @@ def _batch_of(row: Values) -> Batch:
         None if redoes is None else str(redoes),
         bool(paused),
         priority if isinstance(priority, int) else SINGLE,
+        str(source),
     )
 
 

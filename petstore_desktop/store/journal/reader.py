@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Final, cast
 
-from petstore_desktop.domain.batches import ChangeFilter
+from petstore_desktop.domain.batches import BatchKind, ChangeFilter
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.quicker.dataclass import dataclass
@@ -23,7 +23,7 @@ WINDOW: Final = 50
 
 _EXTRA: Final = (
     f"{STATE}, c.before, EXISTS {TAKEN_BACK_BY}, (SELECT max(at) FROM batch WHERE id IN {TAKEN_BACK_BY}), "
-    "EXISTS (SELECT 1 FROM batch WHERE id = c.batch AND undoes IS NOT NULL), "
+    "coalesce((SELECT kind FROM batch WHERE id = c.batch), 'edit'), "
     "(SELECT source FROM batch WHERE id = c.batch), "
     "CASE a.outcome WHEN 'discarded' THEN (SELECT iif(x.outcome = 'refused' AND x.status NOT NULL, 'refused', 'tried') "
     "FROM attempt_change t JOIN attempt x ON x.id = t.attempt_id WHERE t.change_id = c.id AND x.request NOT NULL "
@@ -37,15 +37,15 @@ _EXTRAS: Final = 7
 @dataclass(frozen=True, slots=True)
 class StoredChange:
     """A change as it lies in the journal; made a Change only where it is needed. `undone`: it was taken back, or is
-    about to be, by an act of `undone_at` (UTC epoch seconds; None where that is not known); `undo`: its batch takes
-    back another."""
+    about to be, by an act of `undone_at` (UTC epoch seconds; None where that is not known); `kind`: how its batch came
+    to be."""
 
     values: Values
     state: ChangeState
     before: str | None
     undone: bool
     undone_at: float | None
-    undo: bool
+    kind: BatchKind
     source: str = ""
     """The source of its batch, as in `Batch`."""
     tried: str = ""
@@ -171,14 +171,14 @@ def _fits(wanted: ChangeFilter) -> tuple[str, list[Value]]:
 
 
 def _filed(row: Values) -> StoredChange:
-    values, (state, before, undone, at, undo, source, tried) = row[:-_EXTRAS], row[-_EXTRAS:]
+    values, (state, before, undone, at, kind, source, tried) = row[:-_EXTRAS], row[-_EXTRAS:]
     return StoredChange(
         values,
         ChangeState(str(state)),
         before if isinstance(before, str) else None,
         bool(undone),
         at if isinstance(at, float) else None,
-        bool(undo),
+        BatchKind(str(kind)),
         source if isinstance(source, str) else "",
         tried if isinstance(tried, str) else "",
     )

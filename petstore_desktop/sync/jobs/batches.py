@@ -160,7 +160,7 @@ class Jobs:
             else:
                 self.facts.tell((batch.id,))
             return ()
-        made = self._made(BatchKind.UNDO, batch.id, None, len(plan.send))
+        made = self._made(BatchKind.UNDO, batch, len(plan.send))
         writes = self._undo_writes(changes, plan)
         if not change_ids:
             drafts = () if plan.impossible else self._batches.ended_drafts(batch.id) or ()
@@ -247,7 +247,7 @@ class Jobs:
         writes = self._undo_writes(opposite, plan)
         send = [*plan.send, *((new, ()) for new in again)]
         before = [self._around.image(new.ref) for new, _ in send]
-        made = self._made(BatchKind.REDO, undo.id, undo.undoes, len(send))
+        made = self._made(BatchKind.REDO, undo, len(send))
         writes = replace(writes, send=send, before=before, back=plan.discard, forget=waited)
         if drafts:
             writes = replace(writes, drafts=drafts, ended_by=undo.undoes, ends=made.id if send else "")
@@ -259,8 +259,11 @@ class Jobs:
         self.facts.redone(undo.undoes, made.id if send else None)
         return moved
 
-    def _made(self, kind: BatchKind, undoes: str, redoes: str | None, size: int) -> Batch:
-        return Batch(unique(), self._around.clock.now().wall, kind, undoes, redoes, priority=_priority(size))
+    def _made(self, kind: BatchKind, of: Batch, size: int) -> Batch:
+        """A batch that takes `of` back, made of what that was made of: a redone delivery has its note again."""
+        redoes = of.undoes if kind is BatchKind.REDO else None
+        at = self._around.clock.now().wall
+        return Batch(unique(), at, kind, of.id, redoes, priority=_priority(size), source=of.source)
 
     def _write(self, made: Batch, writes: UndoWrites) -> tuple[Change, ...] | None:
         """Put it into the journal; the changes that moved. None: told as NotSaved, nothing has happened."""

@@ -56,7 +56,7 @@ class _Named:
     def entry(self) -> HistoryEntry:
         filed = self.filed
         return HistoryEntry(
-            filed.change(), self.ref, self.title, filed.undone, filed.undone_at, filed.source, filed.tried
+            filed.change(), self.ref, self.title, filed.undone, filed.undone_at, filed.source, filed.tried, filed.kind
         )
 
 
@@ -80,9 +80,7 @@ class _Group:
 
     def line(self) -> BatchLine:
         states, filed = tuple(self.states.items()), self.first.filed
-        return BatchLine(
-            self.first.entry(), self.last, states, self.alike, filed.undo, self.undone, filed.source, self.tried
-        )
+        return BatchLine(self.first.entry(), self.last, states, self.alike, self.undone, filed.source, self.tried)
 
 
 class _Groups:

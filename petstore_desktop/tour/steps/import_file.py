@@ -78,7 +78,7 @@ def mended(stage: Stage) -> None:
     until(primary.hasFocus, "Tab does not lead to the button")
     press("Return")
     preview = stage.dialog("previewDialog")
-    expect(preview, "1 wrong row is left out.", "Save 2 changes")
+    expect(preview, "1 wrong.", "Save 2 changes")
 
 
 def saved(stage: Stage) -> None:

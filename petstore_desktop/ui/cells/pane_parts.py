@@ -178,8 +178,8 @@ class ChangeRow(QWidget):
 
     def _add_values(self, title: QHBoxLayout, entry: ChangeEntry) -> None:
         if entry.before:
-            add(title, 5, PlainLabel(entry.before, "muted", tnum=True, elide=True))
-        add(title, self._arrow(), PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
+            add(title, 5, PlainLabel(entry.before, "muted", tnum=True, elide=True), self._arrow())
+        add(title, PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
 
     def _add_long(self, words: QVBoxLayout, entry: ChangeEntry) -> None:
         """Long values stand whole below each other: cut off, two of them may look the same."""

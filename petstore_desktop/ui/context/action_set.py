@@ -231,6 +231,9 @@ def read_only_words() -> str:
 _OBSTACLES: Mapping[str, Callable[[str], str]] = {
     "read-only-connection": lambda _: read_only_words(),
     "not-offered": lambda shop: tr("{shop} does not offer this.", shop=shop),
+    "field-not-taken": lambda shop: tr(
+        "{shop} changes other fields of it, but not this one (File > Operations > Fields shows which).", shop=shop
+    ),
     "removed": lambda shop: tr("{shop} no longer offers this.", shop=shop),
     "field-guessed": lambda shop: tr(
         "The field is a guess by its name. Choose its name first, so that {shop} gets what you mean "

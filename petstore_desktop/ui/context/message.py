@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Message:
     """A toast: words, icon, and the id of the act of which it offers Undo (see `desk/changes/done_acts`), or Redo; or
-    the way to another shop, by its slug, or a `file` to open. `batch`: the one that it tells of, and follows. `cause`:
-    it holds as long as this holds up sending, and goes with it."""
+    the way to another shop, by its slug, or a `file` to open. `batch`: the one that it tells of, and follows. `done`:
+    it tells of an act that has no id. `cause`: it holds as long as this holds up sending, and goes with it."""
 
     text: str
     icon: str = "saved"
@@ -24,7 +24,13 @@ class Message:
     batch: str = ""
     shop: str = ""
     file: str = ""
+    done: bool = False
     cause: Cause | None = None
+
+    @property
+    def of_act(self) -> bool:
+        """Whether it tells of an act: it goes when that is undone, or something else is done, undone or redone."""
+        return bool(self.undo or self.redo or self.batch or self.done)
 
 
 Say: TypeAlias = Callable[[Message], object]

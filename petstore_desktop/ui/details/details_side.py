@@ -23,7 +23,7 @@ from petstore_desktop.ui.details.stock_history import StockHistory
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.cell_text import step_texts
-from petstore_desktop.ui.text.changes.history import other_words, past_sentence, source_note, step_words
+from petstore_desktop.ui.text.changes.history import kind_words, other_words, past_sentence, source_note, step_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
 from petstore_desktop.ui.widgets.button import open_below
 
@@ -133,7 +133,8 @@ class RecordHistory(QObject):
                 said = tr("{sentence} {source}", sentence=said, source=made)
         acts = line.step.field in ("create", "delete")
         before, after = ("", "") if acts else step_texts(line.step.before, line.step.after)
-        return ChangeEntry(line.mark, step_words(resource, line.step.field), before, after, said, icon=icon)
+        what = kind_words(line.kind, step_words(resource, line.step.field))
+        return ChangeEntry(line.mark, what, before, after, said, icon=icon)
 
     def _resource(self) -> Resource:
         return Resource.PETS if self._ref is None else self._ref.resource

@@ -71,14 +71,14 @@ FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
 
 
 def counts_words(made: Import) -> str:
-    """`91 to change, 0 new, 109 the same, 0 wrong.`"""
-    counts = made.counts
+    """`Rows of the file: 91 to change, 0 new, 109 the same, 0 wrong.`"""
+    counts = {kind: number(made.counts[kind]) for kind in RowKind}
     return tr(
-        "{changed} to change, {new} new, {same} the same, {wrong} wrong.",
-        changed=number(counts[RowKind.CHANGED]),
-        new=number(counts[RowKind.NEW]),
-        same=number(counts[RowKind.SAME]),
-        wrong=number(counts[RowKind.WRONG]),
+        "Rows of the file: {changed} to change, {new} new, {same} the same, {wrong} wrong.",
+        changed=counts[RowKind.CHANGED],
+        new=counts[RowKind.NEW],
+        same=counts[RowKind.SAME],
+        wrong=counts[RowKind.WRONG],
     )
 
 
@@ -129,14 +129,12 @@ def identity_words(resource: Resource, identity: Identity) -> str:
 
 
 def note_words(made: Import) -> str:
-    """The text above the preview's rows: counts, rows left out, columns used."""
-    wrong = made.counts[RowKind.WRONG]
-    left = tr("{n} wrong rows are left out.", "", wrong, one="{n} wrong row is left out.") if wrong else ""
+    """The text above the preview's rows: counts, columns used."""
     resource, comma = made.layout.resource, tr(", ", "between names")
     became = comma.join(import_field_words(resource, field) for field in made.layout.fields if field)
     columns = tr("Columns: {columns}.", columns=became)
     stock = tr("The stock of new pets is left out.") if made.leaving_stock and made.stocked else ""
-    return sentences(counts_words(made), left, stock, columns)
+    return sentences(counts_words(made), stock, columns)
 
 
 def kind_words(kind: RowKind) -> str:

@@ -284,7 +284,7 @@ class PreviewDialog(Dialog):
         said = consequence_words(self.preview, tally, self._desk)
         self.set_title(self._own_title or preview_title(self.preview, tally))
         self.set_consequence(sentences(self._note, said))
-        self.primary.set_text(save_words(len(self.changes)))
+        self.primary.set_text(save_words(len(self.changes), tally.counts.going))
         self.primary.setEnabled(bool(self.changes))
         typing, self._typing = self._typing, False
         if before == self.changes and not typing and self.price.is_known:

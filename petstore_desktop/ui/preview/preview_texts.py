@@ -95,9 +95,16 @@ def _way_back(tally: PreviewTally, desk: Desk) -> str:
     return tr("Ctrl+Z undoes all of it, even tomorrow.")
 
 
-def save_words(count: int) -> str:
-    """The button: `Save 212 changes`."""
-    return tr("Save {changes}", changes=counted_changes(count)) if count else tr("Save")
+def save_words(count: int, values: int = 0) -> str:
+    """The button: `Save 212 changes`; of more `values` (rows that are ticked), `Save 3 values in 2 changes`."""
+    if not count:
+        return tr("Save")
+    changes = counted_changes(count)
+    return (
+        tr("Save {n} values in {changes}", "", values, changes=changes)
+        if values > count
+        else tr("Save {changes}", changes=changes)
+    )
 
 
 def note_words(note: Note) -> str:

@@ -42,7 +42,7 @@ from petstore_desktop.ui.receiving.receive_texts import (
     scanned_pet,
 )
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage, undo_button
+from petstore_desktop.ui.station.station_page import StationPage, left_in_field_words, undo_button
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
@@ -185,10 +185,15 @@ class ReceivePage(StationPage):
         said = self._count_in(text)
         if said is None:
             return self._choosing is None and self._take_code(text)
-        if not self.delivery.take_number(said[0], added=said[1], code=self._choosing):
+        self._take_pieces(*said)
+        return True
+
+    def _take_pieces(self, count: int, added: bool) -> bool:
+        taken = self.delivery.take_number(count, added=added, code=self._choosing)
+        if not taken:
             self._ways.say(Message(bound_words(), "warning"))
         self._renew()
-        return True
+        return taken
 
     def _count_in(self, text: str) -> tuple[int, bool] | None:
         """The pieces that are typed; where a pet is asked for by its id or name, its id is none."""
@@ -316,13 +321,23 @@ class ReceivePage(StationPage):
 
     def go(self) -> None:
         """Book all lines, once their price is agreed to if it is much. A number that is being typed goes first."""
-        typed = self.field.text()
-        if typed.strip():
-            self.field.entered.emit(typed)
-            if self.field.text().strip():
-                return
+        if not self._takes_typed():
+            return
         if (changes := self._changes()) and self.foot.primary.isEnabled():
             self._ways.edits.agree(Unpriced(self._book, changes, whole=True))
+
+    def _takes_typed(self) -> bool:
+        """Whether nothing stands in the field, or a number that is taken now. What asks for a pet is taken by Enter: it
+        would be booked unseen."""
+        typed = self.field.text()
+        if not typed.strip():
+            return True
+        said = self._count_in(typed)
+        if said is None:
+            self._ways.say(Message(left_in_field_words(typed), "warning"))
+            return False
+        self.clear_field()
+        return self._take_pieces(*said)
 
     def _book(self) -> None:
         if not isValid(self):  # the window closed before the price came: the lines are stored

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from petstore_desktop.ui.bars.page_switch import PAD
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.cells.pane_parts import IconLabel
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.station.last_scanned import LastScanned
 from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
 from petstore_desktop.ui.station.scan_field import ScanField
 from petstore_desktop.ui.station.station_pages import StationPages
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import quoted, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import fill_widget
@@ -34,6 +34,8 @@ _EDGE, _HEAD, _FOOT = 16, 46, 56
 _STATION, _NARROW_STATION = 400, 360
 _NARROW, _STACKED, _LOW = 1100, 820, 430
 """Below these widths the station is narrower; lies above the list. Below this height it leaves out what it can."""
+_QUOTED = 40
+"""Letters of what is typed, in a message."""
 _ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -90,6 +92,12 @@ class StationFoot(QWidget):
     def set_price(self, words: str) -> None:
         """What the primary button costs; empty where that is nothing, or not known."""
         say(self.price, words)
+
+
+def left_in_field_words(typed: str) -> str:
+    """Why the primary button did nothing: what is typed asks for a pet."""
+    said = quoted(isolate(plain(typed.strip()[:_QUOTED])))
+    return tr("Not booked yet: {typed} is still in the field. Enter takes it, Esc clears it", typed=said)
 
 
 def undo_button(action: QAction, name: str) -> Button:

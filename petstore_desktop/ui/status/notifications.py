@@ -102,16 +102,18 @@ class Notifier(QObject):
         self._going_back: _GoingBack | None = None
         self._dropped = 0
         """Some changes of the last toast were discarded."""
-        self._needing = 0
-        """How many changes the toast tells of that need attention; they may come one after the other."""
+        self._needing: tuple[int, ...] = ()
+        """The changes that the toast tells of, which need attention; they may come one after the other."""
         self.toast = named(Toast(window), "toast")
         self._shown = self._needs = Message("")
+        self._turn = 0
+        """After how many acts the toast was said."""
         self.toast.undoRequested.connect(self._follow)
 
     def show(self, message: Message) -> None:
         """Show a toast."""
         message = self._possible(message)
-        self._shown = message
+        self._shown, self._turn = message, self._desk.done.turns
         words = tr("Redo") if message.redo else tr("Undo") if message.undo else _way(message)
         self.toast.show_message(message.text, message.icon, words, self._key())
 
@@ -130,6 +132,7 @@ class Notifier(QObject):
     def show_key(self) -> None:
         """What undo and redo take may be something else, or it turned out that what the toast speaks of cannot be
         undone."""
+        self._take_back_what_is_over()
         if not self.toast.isVisible():
             return
         if self._possible(self._shown) is not self._shown:
@@ -166,9 +169,12 @@ class Notifier(QObject):
             self._attention.when_idle(self._speak)
 
     def _take_back_what_is_over(self) -> None:
-        """A toast about what holds up sending goes when that does, or when something else holds it up."""
-        blocked, cause = self._desk.send_block(), self._shown.cause
-        if cause is not None and (blocked is None or blocked.cause is not cause):
+        """A toast about what holds up sending goes when that does, or when something else holds it up; one about an
+        act when that is undone or redone, or another one is done; one about what needs attention when it does not."""
+        blocked, shown = self._desk.send_block(), self._shown
+        holds_no_more = shown.cause is not None and (blocked is None or blocked.cause is not shown.cause)
+        is_over = shown.of_act and self._turn != self._desk.done.turns
+        if holds_no_more or is_over or (shown.text and shown is self._needs and self._is_settled()):
             self._shown = Message("")
             self.toast.hide_now()
 
@@ -312,9 +318,13 @@ class Notifier(QObject):
         if not needs:
             return
         follows = self.toast.isVisible() and self._shown is self._needs
-        self._needing = len(needs) + (self._needing if follows else 0)
-        self._needs = self._needs_message(needs[0], self._needing)
+        self._needing = (*(self._needing if follows else ()), *(change.id for change in needs))
+        self._needs = self._needs_message(needs[0], len(self._needing))
         self.show(self._needs)
+
+    def _is_settled(self) -> bool:
+        """Whether nothing of what the last toast of that kind tells of needs attention any more."""
+        return not any(change.needs_person for change in self._desk.outbox.those(self._needing))
 
     def _needs_message(self, first: Change, n: int) -> Message:
         if n > 1:

@@ -15,7 +15,7 @@ from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage, undo_button
+from petstore_desktop.ui.station.station_page import StationPage, left_in_field_words, undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
 from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
 from petstore_desktop.ui.stocktake.progress import CountProgress
@@ -325,14 +325,14 @@ class StocktakePage(StationPage):
                 "Count {pet} again: scan it, or type its number. Undo brings back its count.",
                 pet=pet_name(self.desk, key),
             )
-            self.around.say(Message(words, "info"))
+            self.around.say(Message(words, "info", done=True))
             self.focus_list()
 
     def _turned(self, redone: bool) -> None:
         """An act of this count was undone, or redone."""
         self.taking.choosing = None
         if not redone:
-            self.around.say(Message(tr("The last step of the count is undone"), "undo"))
+            self.around.say(Message(tr("The last step of the count is undone"), "undo", done=True))
 
     def _set_blind(self, blind: bool) -> None:
         if blind != self.keeper.count.head.blind:
@@ -350,6 +350,10 @@ class StocktakePage(StationPage):
         if self.keeper.ended:
             self.keeper.start_anew()
             self.focus_list()
+            return
+        typed = self.field.text()
+        if typed.strip() and self.taking.number(typed) is None:
+            self.around.say(Message(left_in_field_words(typed), "warning"))
             return
         self._commit_typed()
         self.keeper.count.take(None)

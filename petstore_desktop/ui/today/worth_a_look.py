@@ -176,7 +176,7 @@ def _older_words(lists: frozenset[Resource]) -> str:
     if not lists:
         return ""
     names = tr(", ", "between parts of a line").join(resource_title(one) for one in sorted(lists))
-    return tr("Not all checked, because others may name newer records. Refresh: {lists}.", lists=names)
+    return tr("Some records name others that are not here: they may be new. Refresh to be sure: {lists}.", lists=names)
 
 
 def check_words(check_id: str, count: int) -> str:

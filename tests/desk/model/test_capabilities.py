@@ -92,7 +92,7 @@ def test_a_field_that_the_operation_does_not_take_cannot_be_edited() -> None:
     named = Operation(Op.PET_CHANGE, "PATCH", "/p/{id}", body_fields=("name", "categoryId"))
     desk = _with(small_shop(), named)
     assert desk.allowed("edit-pet", KOI).ok
-    assert desk.allowed("set-sold", KOI).reason == "not-offered"
+    assert desk.allowed("set-sold", KOI).reason == "field-not-taken"
     table = desk.tables[Resource.PETS]
     table.open()
     koi = table.position(1234)

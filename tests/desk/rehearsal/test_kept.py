@@ -8,7 +8,7 @@ import pytest
 
 from petstore_desktop.desk.rehearsal.kept import KeptChanges, kept_of, offer_of
 from petstore_desktop.desk.rehearsal.scenes import RehearsalScene, happened
-from petstore_desktop.domain.batches import BatchLine, HistoryEntry
+from petstore_desktop.domain.batches import BatchKind, BatchLine, HistoryEntry
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -36,10 +36,10 @@ def line(
     *,
     made: int | None = None,
     undone: bool = False,
-    undo: bool = False,
+    kind: BatchKind = BatchKind.EDIT,
 ) -> BatchLine:
     change = Change(next(_numbers), "batch", 1.0, ref, intent, base or {}, state, 1.0, None, made)
-    return BatchLine(HistoryEntry(change, ref, "", undone), change.id, ((state, 1),), undo=undo)
+    return BatchLine(HistoryEntry(change, ref, "", undone, kind=kind), change.id, ((state, 1),))
 
 
 def test_bookings_are_summed_and_a_count_takes_their_place() -> None:
@@ -75,9 +75,18 @@ def test_refused_conflicting_discarded_and_undone_ones_are_not_kept() -> None:
         line(STOCK, AddStock(2), state=ChangeState.CONFLICT),
         line(STOCK, AddStock(3), state=ChangeState.DISCARDED),
         line(STOCK, AddStock(4), undone=True),
-        line(STOCK, AddStock(-4), undo=True),
+        line(STOCK, AddStock(-4), kind=BatchKind.UNDO),
     ]
     assert kept_of(lines) == KeptChanges((), 2)
+
+
+def test_what_was_undone_and_redone_is_kept_once() -> None:
+    lines = [
+        line(STOCK, AddStock(4), {"quantity": 9}, undone=True),
+        line(STOCK, AddStock(-4), kind=BatchKind.UNDO, undone=True),
+        line(STOCK, AddStock(4), kind=BatchKind.REDO),
+    ]
+    assert kept_of(lines) == KeptChanges((NewChange(STOCK, AddStock(4), {}),), 0)
 
 
 def test_what_hangs_on_a_new_record_names_its_local_id() -> None:

@@ -91,7 +91,7 @@ def test_a_dropped_file_whose_columns_are_known_needs_ctrl_enter_alone(
     dialog = enter("id,name,category,status", *ROWS)
     assert "1 to change, 1 new, 1 the same, 0 wrong." in said(dialog)
     preview = dialog_of("previewDialog")
-    words = "1 to change, 1 new, 1 the same, 0 wrong. Columns: Id, Name, Category, Status."
+    words = "Rows of the file: 1 to change, 1 new, 1 the same, 0 wrong. Columns: Id, Name, Category, Status."
     qtbot.waitUntil(lambda: preview.accessibleDescription().startswith(words))
     save(preview, qtbot)
     qtbot.waitUntil(lambda: bool(shop.asked_for("apply")))
@@ -251,7 +251,7 @@ def test_the_stock_of_new_pets_is_left_out_on_a_click(enter: Enter, qtbot: QtBot
     assert (dialog.leave_link.words(), dialog.primary.isEnabled()) == ("Leave out their stock", False)
     dialog.leave_link.click()
     qtbot.waitUntil(dialog.primary.isEnabled)
-    assert said(dialog).startswith("0 to change, 2 new, 0 the same, 0 wrong. Pets are matched by")
+    assert said(dialog).startswith("Rows of the file: 0 to change, 2 new, 0 the same, 0 wrong. Pets are matched by")
     assert dialog.stock.text() == "The stock of 2 new pets is left out."
     assert dialog.leave_link.words() == "Include it"
     dialog.accept()

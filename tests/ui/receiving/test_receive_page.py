@@ -99,6 +99,28 @@ def test_a_number_that_is_typed_is_taken_before_booking(desk: ReceivePage, appli
     assert [one.intent for one in applied[0].changes] == [AddStock(12)]
 
 
+@pytest.mark.parametrize("typed", ["bud", "no such pet", label_code(877)])
+def test_what_asks_for_a_pet_is_neither_booked_unseen_nor_lost(
+    desk: ReceivePage, window: MainWindow, applied: list[Apply], typed: str
+) -> None:
+    desk.take_scan("1234")
+    QTest.keyClicks(desk.field, typed)
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    toast = window.after_paint.notifier.toast
+    assert toast.isVisible() and toast.words().startswith("Not booked yet: ")
+    assert (desk.field.text(), rows(desk), applied) == (typed, [("Koi", "+1")], [])
+
+
+def test_a_number_that_no_line_can_have_is_not_booked_as_another(
+    desk: ReceivePage, window: MainWindow, applied: list[Apply]
+) -> None:
+    desk.take_scan("1234")
+    QTest.keyClicks(desk.field, "=99999999999")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    assert window.after_paint.notifier.toast.words().startswith("Enter a number from 0 to ")
+    assert (rows(desk), applied) == ([("Koi", "+1")], [])
+
+
 def test_a_number_that_is_typed_counts_when_the_next_scan_comes_before_enter(desk: ReceivePage) -> None:
     desk.take_scan("1234")
     QTest.keyClicks(desk.field, "12")

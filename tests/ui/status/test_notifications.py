@@ -11,11 +11,12 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from petstore_desktop.sync.wire.events import NotSaved
+from petstore_desktop.sync.wire.events import NotSaved, Undone
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.status import toast
@@ -117,6 +118,32 @@ def test_only_who_gives_up_lets_go_what_was_not_saved(
         dialog.findChild(QPushButton, "cancelButton").click()
     qtbot.waitUntil(lambda: gone.count() == 1)
     assert len(shop.asked_for("apply")) == 1
+
+
+def test_a_toast_goes_when_its_act_is_undone_or_another_one_is_done(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    toast, edits = window.after_paint.notifier.toast, window.parts.edits
+    book(qtbot, window, 1234, "+7")
+    qtbot.waitUntil(lambda: toast.isVisible() and "+7" in toast.words())
+    shop.events.tell(Undone(CONNECTION, shop.journal[1].batch, "undo", discarded=1))
+    qtbot.waitUntil(lambda: not toast.isVisible())
+    edits.did("Minimum of Koi: 10", "saved", "minimum of Koi", Inverse(bool, bool))
+    assert toast.isVisible()
+    edits.did("", "", "width of a column", Inverse(bool, bool))  # nothing is said of it
+    assert not toast.isVisible()
+
+
+def test_a_toast_about_a_refusal_goes_when_a_person_has_decided(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    toast = window.after_paint.notifier.toast
+    book(qtbot, window, 1234, "+7")
+    qtbot.waitUntil(lambda: toast.isVisible())
+    shop.move(1, ChangeState.REFUSED, Reason("refused", "no"))
+    qtbot.waitUntil(lambda: toast.words().startswith("Refused: "))
+    shop.move(1, ChangeState.DISCARDED)
+    qtbot.waitUntil(lambda: not toast.isVisible())
 
 
 def toast_rect(window: MainWindow) -> QRect:

@@ -82,6 +82,16 @@ def test_a_number_in_the_field_is_entered_by_the_next_scan(page: StocktakePage) 
     assert [row[0] for row in shown(page, TO_COUNT)] == ["<b>bold</b>"]
 
 
+def test_a_name_that_is_typed_is_neither_lost_nor_is_the_count_closed_over_it(
+    page: StocktakePage, window: MainWindow
+) -> None:
+    counted_all(page)
+    QTest.keyClicks(page.field, "Guppy")
+    page.go()
+    assert page.field.text() == "Guppy" and not page.keeper.ended
+    assert window.after_paint.notifier.toast.words().startswith("Not booked yet: ")
+
+
 def test_each_scan_is_one_draft_and_another_window_goes_on_where_it_was(
     page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
 ) -> None:

@@ -173,7 +173,7 @@ def test_a_check_that_is_not_sure_of_all_rows_says_so(
     shop.events.tell(RowsChanged(CONNECTION, STOCK, (Row(98, InventoryItem(98, 2), now + 1),)))
     shop.events.tell(LoadEnded(CONNECTION, STOCK, now + 1))
     section = open_today(qtbot, window)
-    words = "Not all checked, because others may name newer records. Refresh: Pets."
+    words = "Some records name others that are not here: they may be new. Refresh to be sure: Pets."
     qtbot.waitUntil(lambda: words in section.empty.text())
     assert not any("stock entr" in one and "without" in one for one in said(section))
     shop.events.tell(RowsSeen(CONNECTION, PETS, now + 2), LoadEnded(CONNECTION, PETS, now + 2))

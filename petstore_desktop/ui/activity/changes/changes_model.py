@@ -13,7 +13,7 @@ from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.text.cell import MARK_TONES, Cell
-from petstore_desktop.ui.text.cell_text import chip_text, gutter_cell, value_text
+from petstore_desktop.ui.text.cell_text import gutter_cell, step_texts, value_text
 from petstore_desktop.ui.text.changes.history import past_sentence, record_words, step_words, what_words
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
@@ -202,7 +202,7 @@ class ChangesModel(CellModel):
         if column == RECORD:
             return self._record(row, line)
         if column == WHAT:
-            return Cell(text=_what(line), tone="muted")
+            return Cell(text=what_words(line), tone="muted")
         if column == CHANGE:
             return _change(line)
         return self._state(line)
@@ -227,15 +227,6 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _what(line: PastLine) -> str:
-    """`In stock +12`; of several records the booking alone is the change."""
-    chip = line.steps[0].after.stock.chip if line.steps and line.steps[0].after.stock is not None else None
-    words = what_words(line)
-    if chip is None or chip.kind != "add" or not line.alike:
-        return words
-    return tr("{field} {change}", "a field and by how much it changes", field=words, change=chip_text(chip))
-
-
 def _change(line: PastLine) -> Cell:
     """Old and new value; of several alike changes the new one alone, as the old ones differ."""
     steps = [step for step in line.steps if step.field not in ("create", "delete")]
@@ -253,5 +244,8 @@ def _change(line: PastLine) -> Cell:
         if chip is not None and chip.kind == "add":
             return Cell()
         return Cell(text="", after=Cell(text=value_text(steps[0].after), tone="text"))
+    before, after = step_texts(steps[0].before, steps[0].after)
+    if not before:
+        return Cell()  # the booking alone is known, and stands beside it
     tone = "bad" if booked and (steps[0].after.number or 0) < 0 else "text"
-    return Cell(text=value_text(steps[0].before), tone="muted", after=Cell(text=value_text(steps[0].after), tone=tone))
+    return Cell(text=before, tone="muted", after=Cell(text=after, tone=tone))

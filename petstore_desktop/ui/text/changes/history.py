@@ -7,10 +7,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
 from petstore_desktop.desk.values.cells import Sentence
+from petstore_desktop.domain.batches import BatchKind
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import isolate, plain, to_say
+from petstore_desktop.ui.text.cell_text import chip_text
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import (
@@ -24,6 +26,7 @@ from petstore_desktop.ui.text.translate import (
 )
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.change_lines import FieldChange
     from petstore_desktop.desk.changes.history_lines import HistoryLine, PastLine
 
 _COMMA = "between parts of a line"
@@ -106,22 +109,40 @@ def _all_taken_back(states: Mapping[ChangeState, int]) -> str:
 def record_words(line: PastLine) -> str:
     """What a line is about: a record's name, or how many of them."""
     if line.count > 1:
-        said = counted(line.ref.resource, line.count) if line.alike else counted_changes(line.count)
-        return tr("Undo: {what}", what=said) if line.undo else said
+        return counted(line.ref.resource, line.count) if line.alike else counted_changes(line.count)
     if line.ref.resource is Resource.ORDERS:
         return tr("Order {id}", id=line.ref_id) if line.ref_id else tr("New order")
     return plain(line.title) or tr("(no name)")
 
 
 def what_words(line: PastLine) -> str:
-    """The act: the fields, or create or delete."""
+    """The act: the fields and by how much a stock is booked, or create or delete; and whether it takes another back, or
+    does it again."""
     made_by = source_words(line.source)
     if not line.alike:
-        return made_by or tr("various", "several different changes")
-    names = [step_words(line.ref.resource, step.field) for step in line.steps]
-    said = tr(", ", _COMMA).join(names)
+        return kind_words(line.kind, made_by or tr("various", "several different changes"))
+    said = tr(", ", _COMMA).join(_done(line.ref.resource, step) for step in line.steps)
     told = made_by and (line.count > 1 or source_note(line.source))
-    return tr("{what} ({source})", what=said, source=made_by) if told else said
+    return kind_words(line.kind, tr("{what} ({source})", what=said, source=made_by) if told else said)
+
+
+def kind_words(kind: BatchKind, what: str) -> str:
+    """`Undo: In stock +5`; an act of its own alone."""
+    said = {
+        BatchKind.EDIT: lambda: what,
+        BatchKind.UNDO: lambda: tr("Undo: {what}", what=what),
+        BatchKind.REDO: lambda: tr("Redo: {what}", what=what),
+    }
+    return said[kind]()
+
+
+def _done(resource: Resource, step: FieldChange) -> str:
+    """`In stock +12`; of several records the booking alone is the change."""
+    field, stock = step_words(resource, step.field), step.after.stock
+    if stock is None or stock.chip is None or stock.chip.kind != "add":
+        return field
+    chip = chip_text(stock.chip)
+    return tr("{field} {change}", "a field and by how much it changes", field=field, change=chip)
 
 
 _TOLD_OF_ONE = frozenset({"receive", "count"})
