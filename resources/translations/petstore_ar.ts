@@ -5502,6 +5502,10 @@ The next scan commits.</source>
 <translation>عيّن في HTTPS_PROXY خادمًا وكيلًا من نوع http، أو استثنِ هذه الخدمة في NO_PROXY. ثم أعد تشغيل البرنامج.</translation>
 </message>
 <message>
+<source>Set minimums…</source>
+<translation>تعيين الحد الأدنى…</translation>
+</message>
+<message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
 <translation>أعدّ سلسلة مفاتيح لحفظ المفتاح. وحتى ذلك الحين يطلبه البرنامج عند كل بدء تشغيل.</translation>
 </message>
@@ -7254,6 +7258,10 @@ The next scan commits.</source>
 <translation>هذه مدة طويلة على غير المعتاد: اسأل مزوّد الخدمة. والبرنامج ينتظر.</translation>
 </message>
 <message>
+<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<translation>تُحسب هذه القيمة. اكتب الحد الأدنى وحدّ الطلب في العمودين قبلها.</translation>
+</message>
+<message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
 <translation>يحتوي هذا المفتاح على أحرف لا يمكن إرسالها. انسخه مرة أخرى.</translation>
 </message>
@@ -7438,10 +7446,6 @@ The next scan commits.</source>
 <translation>لإرسالها، اتصل بذلك العنوان من جديد.</translation>
 </message>
 <message>
-<source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>لتعيين حد أدنى والكمية التي تطلب حتى بلوغها، اختر «الحد الأدنى للمخزون» من قائمة الصف.</translation>
-</message>
-<message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
 <translation>لتعيين حد، حدد حيوانات أو مخزونًا أو فئات، ثم اختر المتجر &gt; الحد الأدنى للمخزون.</translation>
 </message>
@@ -7554,6 +7558,10 @@ The next scan commits.</source>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
 <translation>اكتب في خلية لاستبدال قيمتها؛ ‎+12 يضيف، و‎=40 يعيّن.</translation>
+</message>
+<message>
+<source>Type it in the column Minimum, or select categories and choose Shop &gt; Minimum stock.</source>
+<translation>اكتبه في عمود الحد الأدنى، أو حدد فئات ثم اختر المتجر &gt; الحد الأدنى للمخزون.</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>

@@ -5334,6 +5334,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Stellen Sie einen http-Proxy ein (HTTPS_PROXY) oder nehmen Sie diesen Dienst aus (NO_PROXY). Starten Sie das Programm dann neu.</translation>
 </message>
 <message>
+<source>Set minimums…</source>
+<translation>Mindestbestand festlegen…</translation>
+</message>
+<message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
 <translation>Richten Sie einen ein, um den Schlüssel zu speichern. Bis dahin fragt das Programm bei jedem Start danach.</translation>
 </message>
@@ -7050,6 +7054,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Das ist ungewöhnlich lange: Fragen Sie den Betreiber des Dienstes. Das Programm wartet.</translation>
 </message>
 <message>
+<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<translation>Das wird berechnet. Geben Sie in den Spalten davor das Minimum ein, und bis zu wie vielen Sie auffüllen.</translation>
+</message>
+<message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
 <translation>Dieser Schlüssel enthält Zeichen, die nicht gesendet werden können. Kopieren Sie ihn noch einmal.</translation>
 </message>
@@ -7234,10 +7242,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Um sie zu senden, verbinden Sie sich wieder mit der früheren Adresse.</translation>
 </message>
 <message>
-<source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>Um ein Minimum und „Auffüllen bis“ festzulegen, wählen Sie im Menü der Zeile Mindestbestand.</translation>
-</message>
-<message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
 <translation>Um einen festzulegen, wählen Sie Tiere, Bestand oder Kategorien aus und dann Geschäft &gt; Mindestbestand.</translation>
 </message>
@@ -7342,6 +7346,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
 <translation>Tippen Sie in einer Zelle, um ihren Wert zu ersetzen; +12 addiert, =40 setzt.</translation>
+</message>
+<message>
+<source>Type it in the column Minimum, or select categories and choose Shop &gt; Minimum stock.</source>
+<translation>Geben Sie ihn in der Spalte Minimum ein, oder wählen Sie Kategorien aus und dann Geschäft &gt; Mindestbestand.</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>

@@ -5334,6 +5334,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Configure un proxy http (HTTPS_PROXY) o excluya este servicio (NO_PROXY). Después, reinicie el programa.</translation>
 </message>
 <message>
+<source>Set minimums…</source>
+<translation>Fijar el stock mínimo…</translation>
+</message>
+<message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
 <translation>Configure uno para guardar la clave. Hasta entonces, el programa la pide en cada inicio.</translation>
 </message>
@@ -7050,6 +7054,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Es un tiempo inusualmente largo: consulte al proveedor del servicio. El programa espera.</translation>
 </message>
 <message>
+<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<translation>Este valor se calcula. Escriba el mínimo y hasta cuánto se pide en las columnas anteriores.</translation>
+</message>
+<message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
 <translation>Esta clave contiene caracteres que no se pueden enviar. Cópiela de nuevo.</translation>
 </message>
@@ -7234,10 +7242,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Para enviarlos, conéctese de nuevo a esa dirección.</translation>
 </message>
 <message>
-<source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>Para establecer un mínimo y hasta cuánto pedir, elija Stock mínimo en el menú de la fila.</translation>
-</message>
-<message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
 <translation>Para establecer uno, seleccione mascotas, stock o categorías y elija Tienda &gt; Stock mínimo.</translation>
 </message>
@@ -7342,6 +7346,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
 <translation>Escriba en una celda para reemplazar su valor; +12 suma, =40 fija.</translation>
+</message>
+<message>
+<source>Type it in the column Minimum, or select categories and choose Shop &gt; Minimum stock.</source>
+<translation>Escríbalo en la columna Mínimo, o seleccione categorías y elija Tienda &gt; Stock mínimo.</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>

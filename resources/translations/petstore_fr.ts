@@ -5334,6 +5334,10 @@ Le scan suivant confirme.</translation>
 <translation>Définissez un proxy http (HTTPS_PROXY), ou excluez ce service (NO_PROXY). Redémarrez ensuite le programme.</translation>
 </message>
 <message>
+<source>Set minimums…</source>
+<translation>Définir le stock minimum…</translation>
+</message>
+<message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
 <translation>Installez-en un pour conserver la clé. D’ici là, le programme la demande à chaque démarrage.</translation>
 </message>
@@ -7050,6 +7054,10 @@ Le scan suivant confirme.</translation>
 <translation>C’est inhabituellement long : demandez au fournisseur du service. Le programme attend.</translation>
 </message>
 <message>
+<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<translation>Cette valeur est calculée. Saisissez le minimum et le niveau de commande dans les colonnes précédentes.</translation>
+</message>
+<message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
 <translation>Cette clé contient des caractères qui ne peuvent pas être envoyés. Copiez-la de nouveau.</translation>
 </message>
@@ -7234,10 +7242,6 @@ Le scan suivant confirme.</translation>
 <translation>Pour les envoyer, connectez-vous de nouveau à cette adresse.</translation>
 </message>
 <message>
-<source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>Pour fixer un minimum et le niveau jusqu’auquel commander, choisissez Stock minimum dans le menu de la ligne.</translation>
-</message>
-<message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
 <translation>Pour en définir un, sélectionnez des animaux, du stock ou des catégories, puis choisissez Magasin &gt; Stock minimum.</translation>
 </message>
@@ -7342,6 +7346,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
 <translation>Tapez dans une cellule pour remplacer sa valeur ; +12 ajoute, =40 fixe.</translation>
+</message>
+<message>
+<source>Type it in the column Minimum, or select categories and choose Shop &gt; Minimum stock.</source>
+<translation>Saisissez-le dans la colonne Minimum, ou sélectionnez des catégories, puis choisissez Magasin &gt; Stock minimum.</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>

@@ -5292,6 +5292,10 @@ The next scan commits.</source>
 <translation>httpプロキシを設定するか（HTTPS_PROXY）、このサービスを除外して（NO_PROXY）、プログラムを再起動してください。</translation>
 </message>
 <message>
+<source>Set minimums…</source>
+<translation>最低在庫を設定…</translation>
+</message>
+<message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
 <translation>キーを保管するには、キーリングを設定してください。それまでは起動のたびにキーの入力が必要です。</translation>
 </message>
@@ -6999,6 +7003,10 @@ The next scan commits.</source>
 <translation>異例の長さです。サービスの提供元に問い合わせてください。プログラムは待機します。</translation>
 </message>
 <message>
+<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<translation>これは計算された値です。手前の列に最低在庫と発注の上限を入力してください。</translation>
+</message>
+<message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
 <translation>このキーに送信できない文字が含まれています。もう一度コピーしてください。</translation>
 </message>
@@ -7183,10 +7191,6 @@ The next scan commits.</source>
 <translation>送信するには、そのアドレスにもう一度接続してください。</translation>
 </message>
 <message>
-<source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>最低在庫と発注目標数を設定するには、行のメニューで「最低在庫」を選んでください。</translation>
-</message>
-<message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
 <translation>設定するには、ペット、在庫、カテゴリのいずれかを選択し、「ショップ &gt; 最低在庫」を選びます。</translation>
 </message>
@@ -7289,6 +7293,10 @@ The next scan commits.</source>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
 <translation>セルに入力すると値が置き換わります。+12で加算、=40で設定します。</translation>
+</message>
+<message>
+<source>Type it in the column Minimum, or select categories and choose Shop &gt; Minimum stock.</source>
+<translation>「最低在庫」列に入力するか、カテゴリを選択して「ショップ &gt; 最低在庫」を選びます。</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>

@@ -5334,6 +5334,10 @@ A próxima leitura confirma.</translation>
 <translation>Configure um proxy http (HTTPS_PROXY) ou crie uma exceção para este serviço (NO_PROXY). Depois reinicie o programa.</translation>
 </message>
 <message>
+<source>Set minimums…</source>
+<translation>Definir o estoque mínimo…</translation>
+</message>
+<message>
 <source>Set one up to store the key. Until then the program asks for it at each start.</source>
 <translation>Configure um para guardar a chave. Até lá, o programa a pede sempre que é aberto.</translation>
 </message>
@@ -7050,6 +7054,10 @@ A próxima leitura confirma.</translation>
 <translation>Esta espera é muito longa: fale com o provedor do serviço. O programa espera.</translation>
 </message>
 <message>
+<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<translation>Este valor é calculado. Digite o mínimo e até quanto pedir nas colunas anteriores.</translation>
+</message>
+<message>
 <source>This key contains characters that cannot be sent. Copy it again.</source>
 <translation>Esta chave contém caracteres que não podem ser enviados. Copie-a de novo.</translation>
 </message>
@@ -7234,10 +7242,6 @@ A próxima leitura confirma.</translation>
 <translation>Para enviá-las, conecte de novo a esse endereço.</translation>
 </message>
 <message>
-<source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>Para definir um mínimo e até quanto repor, escolha Estoque mínimo no menu da linha.</translation>
-</message>
-<message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
 <translation>Para definir um, selecione pets, estoque ou categorias e escolha Loja &gt; Estoque mínimo.</translation>
 </message>
@@ -7342,6 +7346,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
 <translation>Digite em uma célula para substituir o valor; +12 soma, =40 define.</translation>
+</message>
+<message>
+<source>Type it in the column Minimum, or select categories and choose Shop &gt; Minimum stock.</source>
+<translation>Digite-o na coluna Mínimo, ou selecione categorias e escolha Loja &gt; Estoque mínimo.</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>

@@ -33,8 +33,9 @@ class Column:
 
     `field` is the field that an edit sets, `choices` what it is chosen from. `width` in px at base 13; the higher
     `priority`, the sooner it hides (0: never). `rare`: the column is not there before a record has a value for it.
-    `summed`: its numbers mean something added up. `exported`: an export of the list has it behind the fields of the
-    records, and behind it what `beside` names.
+    `level`: what is typed sets the minimum stock of the pet, or up to which it is ordered, which this computer alone
+    keeps. `summed`: its numbers mean something added up. `exported`: an export of the list has it behind the fields of
+    the records.
     """
 
     id: str
@@ -54,10 +55,15 @@ class Column:
     editable: bool = False
     field: str = ""
     choices: Literal["", "status", "category", "complete"] = ""
+    level: Literal["", "minimum", "up_to"] = ""
     rare: bool = False
     summed: bool = False
     exported: bool = False
-    beside: tuple[tuple[str, Callable[[ShopModel, int], Any]], ...] = ()
+
+    @property
+    def typed(self) -> bool:
+        """Whether it is typed into: what is sent, or what this computer keeps."""
+        return self.editable or bool(self.level)
 
 
 def worded(column: Column) -> Column:

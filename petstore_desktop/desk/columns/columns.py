@@ -329,10 +329,6 @@ def _pet_of_stock(shop: ShopModel, slot: int) -> Key:
     return shop.stores[_STOCK].keys[slot]
 
 
-def _up_to(shop: ShopModel, slot: int) -> int | None:
-    return shop.up_to(_pet_of_stock(shop, slot))
-
-
 STOCK_COLUMNS = (
     gutter(_STOCK),
     _pet_column(_pet_of_stock),
@@ -351,7 +347,17 @@ STOCK_COLUMNS = (
         width=92,
         priority=5,
         exported=True,
-        beside=(("order_up_to", _up_to),),
+        level="minimum",
+    ),
+    number_column(
+        "order_up_to",
+        lambda shop, slot: shop.up_to(_pet_of_stock(shop, slot)),
+        rests_on=("levels",),
+        words=None,
+        width=92,
+        priority=6,
+        exported=True,
+        level="up_to",
     ),
     number_column(
         "to_order",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
@@ -25,6 +27,10 @@ from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.columns.column import Column
+    from petstore_desktop.domain.low_stock import StockLevel
 
 _GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
@@ -158,6 +164,25 @@ class Acts:
             if change.state in _GOING and isinstance(change.intent, (AddStock, SetStock)):
                 going = combine_stock(going, change.intent)
         return quantity if going is None else stock_after(quantity, going).result
+
+    # ---- what this computer keeps
+
+    def level(self, ref: Ref, column: Column, text: str, own: StockLevel | None = None) -> StockLevel | BadInput:
+        """The levels of a pet once this is typed as one of them, beside its others (`own`: those that were typed just
+        now); an empty text takes it away, so that its category's holds."""
+        own = self._shop.own_level(ref) if own is None else own
+        typed: int | None = None
+        if text.strip():
+            shown = self._shop.minimum(ref.key) if column.level == "minimum" else self._shop.up_to(ref.key)
+            found = parse_quantity(text, shown or 0, self._shop.here.separators)
+            if isinstance(found, BadInput):
+                return found
+            typed = found.result
+            if typed is None or not 0 <= typed <= INT64_MAX:
+                return BadInput("quantity-unreadable")
+        level = replace(own, **{column.level: typed})
+        under = level.up_to is not None and level.up_to < (level.minimum or 0)
+        return BadInput("below-minimum") if under else level
 
     # ---- deletion
 

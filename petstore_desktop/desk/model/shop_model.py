@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.data_checks.checked_rows import CheckedRows
     from petstore_desktop.desk.model.column_arrays import WordCodes
     from petstore_desktop.desk.model.shown_texts import ShownTexts
-    from petstore_desktop.domain.low_stock import Minimums, PetFacts
+    from petstore_desktop.domain.low_stock import Minimums, PetFacts, StockLevel
 
 LINKED: Mapping[Resource, str] = {
     resource: spec.name for resource, specs in FIELD_SPECS.items() for spec in specs if spec.kind is FieldKind.ID
@@ -319,6 +319,12 @@ class ShopModel:
     def up_to(self, pet: Key) -> int | None:
         """Up to which stock a pet is ordered; None where that is not set."""
         return None if self.minimums is None else self.minimums.up_to(pet, self.category_of_pet)
+
+    def own_level(self, ref: Ref) -> StockLevel:
+        """What is set for this pet (or its stock) or category itself."""
+        from petstore_desktop.domain import low_stock  # late, as below
+
+        return low_stock.StockLevel() if self.minimums is None else self.minimums.own(ref)
 
     def to_order(self, pet: Key) -> int | None:
         """How many of a pet are to be ordered; None where no level is set, or its stock is not known."""

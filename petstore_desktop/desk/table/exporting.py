@@ -43,7 +43,7 @@ def listed(resource: Resource) -> tuple[tuple[str, Kind], ...]:
     for column in COLUMNS_OF[resource]:
         if column.exported:
             kind: Kind = "number" if column.family in ("number", "count") else "text"
-            found.extend((name, kind) for name in (column.id, *dict(column.beside)))
+            found.append((column.id, kind))
     return tuple(found)
 
 
@@ -96,7 +96,6 @@ def _values(resource: Resource) -> Iterator[tuple[str, _Value]]:
             yield column.id, _value(column)
         elif column.field and column.family == "number":
             yield column.field, _value(column)
-        yield from ((name, _beside(value)) for name, value in column.beside)
 
 
 def _value(column: Column) -> _Value:
@@ -104,7 +103,3 @@ def _value(column: Column) -> _Value:
     if column.kind == "ref":
         return lambda shop, _resource, slot: column.order(shop, column.value(shop, slot))
     return lambda shop, _resource, slot: code_of(shop, column, slot)
-
-
-def _beside(value: Callable[[ShopModel, int], Cell]) -> _Value:
-    return lambda shop, _resource, slot: value(shop, slot)

@@ -172,6 +172,8 @@ class Table:
     def editable(self, row: int, column: int) -> bool:
         """Whether this cell can be edited: by its column, by what the service offers, and by the record itself."""
         facts = self.columns[column]
+        if facts.level:
+            return isinstance(self.key_at(row), int | str)
         if not facts.editable or not self._may_edit(facts, self.ref_at(row)):
             return False
         return facts.kind != "stock" or self._shop.has_stock(self.key_at(row))

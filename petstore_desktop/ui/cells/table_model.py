@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
@@ -23,12 +23,15 @@ from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spo
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.translate import column_title, tr
 
+if TYPE_CHECKING:
+    from petstore_desktop.domain.low_stock import StockLevel
+
 KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 """The row's key as text (`key_to_text`)."""
 _Role = Qt.ItemDataRole
 _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
-_MUTED = frozenset({"category", "minimum", "orders", "pets", "id"}.union(*FREE_TEXTS.values()))
+_MUTED = frozenset({"category", "minimum", "order_up_to", "orders", "pets", "id"}.union(*FREE_TEXTS.values()))
 _NO_ID = frozenset({"category"})
 _WORDED = frozenset(
     {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},
@@ -48,10 +51,12 @@ class TableModel(QAbstractTableModel):
 
     Signals:
         acted: tuple[NewChange, ...]: a cell was edited; apply these.
+        leveled: Mapping[Ref, StockLevel]: these are the minimum stock of records, and up to which they are ordered.
         mistyped: QModelIndex: the text typed in this cell cannot be saved, and is kept there.
     """
 
     acted = Signal(object)
+    leveled = Signal(object)
     mistyped = Signal(object)
 
     def __init__(self, desk: Desk, table: Table, parent: QObject | None = None) -> None:
@@ -182,24 +187,41 @@ class TableModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid() or index.row() >= self.table.row_count:
             return Qt.ItemFlag.NoItemFlags
-        editable = self._columns[index.column()].editable and self.table.editable(index.row(), index.column())
+        editable = self._columns[index.column()].typed and self.table.editable(index.row(), index.column())
         return _EDITABLE if editable else _PLAIN
 
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         if role != _Role.EditRole or not self.flags(index) & Qt.ItemFlag.ItemIsEditable:
             return False
-        ref, column = self.ref_at(index), self._columns[index.column()].id
-        act = self._desk.acts.set_from_text(ref, column, str(value))
+        ref, column = self.ref_at(index), self._columns[index.column()]
+        if column.level:
+            return self._set_level(index, ref, self._desk.acts.level(ref, column, str(value)), str(value))
+        act = self._desk.acts.set_from_text(ref, column.id, str(value))
         if isinstance(act, BadInput):
-            self.invalid[self._place(index)] = Invalid(str(value), act.code)
-            self.changed(index.row(), index.row())
-            self.mistyped.emit(index)
+            self.refuse(index, str(value), act)
             return False
         self.give_up(index)
         if act is None:
             return False
         self.acted.emit((act,))
         return True
+
+    def _set_level(self, index: Index, ref: Ref, level: StockLevel | BadInput, text: str) -> bool:
+        """Have this computer keep it."""
+        if isinstance(level, BadInput):
+            self.refuse(index, text, level)
+            return False
+        self.give_up(index)
+        if level == self._desk.shop.own_level(ref):
+            return False
+        self.leveled.emit({ref: level})
+        return True
+
+    def refuse(self, index: Index, text: str, why: BadInput) -> None:
+        """Keep in its cell what was typed and cannot be."""
+        self.invalid[self._place(index)] = Invalid(text, why.code)
+        self.changed(index.row(), index.row())
+        self.mistyped.emit(index)
 
     # -- what was typed and cannot be
 

@@ -12,7 +12,8 @@ from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.preview.preview import CellInput, Preview
-from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource, ServiceId
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
 from petstore_desktop.ui.text.translate import column_title, number, sentences, tr
@@ -20,6 +21,7 @@ from petstore_desktop.ui.text.translate import column_title, number, sentences, 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
 
+    from petstore_desktop.domain.low_stock import StockLevel
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
@@ -72,14 +74,17 @@ class Pasting(QObject):
     def _inputs(self, tab: ResourceTab, target: CellRange, grid: Grid) -> tuple[_Meant, str]:
         """The cells that are meant, and what of the clipboard finds no place."""
         table, shown = tab.table, tab.view.shown_columns()
-        first = shown.index(target.columns[0]) if target.columns[0] in shown else 0
         width = max(map(len, grid))
-        columns = target.columns if width == len(target.columns) else tuple(shown[first : first + width])
+        if width == len(target.columns) or target.columns[0] not in shown:  # what the room has hidden is not another
+            columns = target.columns
+        else:
+            first = shown.index(target.columns[0])
+            columns = tuple(shown[first : first + width])
         top = target.rows[0]
         rows: Sequence[int] = target.rows if len(grid) == len(target.rows) else range(top, top + len(grid))
         here = sum(row < table.row_count for row in rows)
         kinds = [table.columns[column] for column in columns]
-        places = [(place, one.id) for place, one in enumerate(kinds) if one.editable]
+        places = [(place, one.id) for place, one in enumerate(kinds) if one.typed]
         meant: _Meant = []
         blank = 0
         for row, texts in zip(rows, grid[:here], strict=False):
@@ -89,7 +94,7 @@ class Pasting(QObject):
             blank += len(cells) - len(filled)
             if filled:
                 meant.append((table.key_at(row), filled))
-        read_only = [column_title(table.resource, one.id) for one in kinds if not one.editable]
+        read_only = [column_title(table.resource, one.id) for one in kinds if not one.typed]
         return meant, _left_out(len(grid) - here, width - len(columns), read_only, blank)
 
     # -- fill
@@ -134,8 +139,8 @@ class Pasting(QObject):
         read_only: dict[int, str] = {}
         for rows, texts in parts:
             kinds = {column: table.columns[column] for column in texts}
-            read_only |= {n: column_title(table.resource, one.id) for n, one in kinds.items() if not one.editable}
-            cells = [(one.id, texts[column]) for column, one in kinds.items() if one.editable]
+            read_only |= {n: column_title(table.resource, one.id) for n, one in kinds.items() if not one.typed}
+            cells = [(one.id, texts[column]) for column, one in kinds.items() if one.typed]
             if cells:
                 meant += [(table.key_at(row), cells) for row in rows if row < table.row_count]
         self._carry_out(tab, "fill", meant, _left_out(0, 0, list(read_only.values())))
@@ -147,14 +152,38 @@ class Pasting(QObject):
         self._say(Message(words, "warning"))
 
     def _carry_out(self, tab: ResourceTab, source: str, meant: _Meant, note: str) -> None:
+        meant = self._keep_levels(tab, meant)
         if any(key != meant[0][0] for key, _ in meant):
             desk, count = self._edits.desk, sum(len(cells) for _, cells in meant)
             preview = Preview(desk, _inputs_of(tab.resource, meant), at_once=False, expected=count)
             preview.source = source
             self._show(preview, note)
             return
-        if not self._edit(tab, list(_inputs_of(tab.resource, meant)), note) and note:
+        if meant and not self._edit(tab, list(_inputs_of(tab.resource, meant)), note) and note:
             self._say(Message(note, "info"))
+
+    def _keep_levels(self, tab: ResourceTab, meant: _Meant) -> _Meant:
+        """Have this computer keep what it alone keeps, as one act; what cannot be stays in its cell. The cells that are
+        left are sent."""
+        columns = {one.id: one for one in tab.table.columns if one.level}
+        places = {column.id: place for place, column in enumerate(tab.table.columns)}
+        acts, shop = self._edits.desk.acts, self._edits.desk.shop
+        levels: dict[Ref, StockLevel] = {}
+        sent: _Meant = []
+        for key, cells in meant:
+            ref = Ref(tab.resource, key)
+            for name, text in (cell for cell in cells if cell[0] in columns):
+                level = acts.level(ref, columns[name], text, levels.get(ref))
+                if isinstance(level, BadInput):
+                    tab.model.refuse(tab.model.index_of(key, places[name]), text, level)
+                elif isinstance(key, ServiceId):
+                    levels[ref] = level
+            if others := [cell for cell in cells if cell[0] not in columns]:
+                sent.append((key, others))
+        moved = {ref: level for ref, level in levels.items() if level != shop.own_level(ref)}
+        if moved:
+            self._edits.set_levels(moved)
+        return sent
 
     def _edit(self, tab: ResourceTab, inputs: list[CellInput], note: str) -> bool:
         """Cells of one row, as if each was typed: what cannot be is kept in its cell. Whether anything is changed, and

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.commands import CancelBatch, Decide, KeepDraft
+    from petstore_desktop.domain.low_stock import StockLevel
+    from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
@@ -56,6 +58,8 @@ class Edits(QObject):
         """Batches that this window applied and that are not in the journal yet."""
         self.notes: dict[str, str] = {}
         """The notes of batches, by batch: such as what found no place."""
+        self.set_levels: Callable[[Mapping[Ref, StockLevel]], object] = bool
+        """Keeps minimum stock, and up to which stock is ordered, on this computer."""
         self._numbers = count()
         self._waiting: dict[str, Unpriced] = {}
 

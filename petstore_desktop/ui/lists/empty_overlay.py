@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTableView
 
@@ -47,6 +47,7 @@ class InsteadOfRows(QObject):
             "rawAnswer": self._action(tr("Server response"), state.show_raw),
             "showAside": self._action(tr("Records set aside"), state.show_aside),
             "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
+            "setMinimums": self._action(tr("Set minimums…"), self._to_minimums),
         }
         self._own["dropFilters"] = self._action(tr("Clear all filters"), actions["clearFilter"].trigger)
         self.page.rowActivated.connect(state.drop_filter)
@@ -56,6 +57,15 @@ class InsteadOfRows(QObject):
         action = QAction(text, self)
         action.triggered.connect(lambda _checked=False: do())
         return action
+
+    def _to_minimums(self) -> None:
+        """All rows, at the cell where the first one's minimum is typed."""
+        self._actions["clearFilter"].trigger()
+        column = next((n for n, one in enumerate(self._table.columns) if one.level == "minimum"), -1)
+        if self._view.isColumnHidden(column):
+            self._view.showColumn(column)
+        self._view.setCurrentIndex(self._view.model().index(0, column))
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self, facts: ListFacts, create_action: str) -> None:
         """Show what the list's state asks for, or the rows."""

@@ -106,7 +106,7 @@ def things(resource: Resource, sentence: bool = False) -> str:
 
 def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     if not facts.minimums and _is_low_alone(facts):
-        return _no_minimum()
+        return _no_minimum(facts.resource)
     if facts.silence:
         return StateWords(tr("This cannot be checked now"), facts.silence, primary="dropFilter")
     said = _said(facts)
@@ -137,14 +137,15 @@ def _is_low_alone(facts: ListFacts) -> bool:
     return named == [("stock", "low")]
 
 
-def _no_minimum() -> StateWords:
+def _no_minimum(resource: Resource) -> StateWords:
     """Nothing can be low: that is not the same as enough of everything."""
-    return StateWords(
-        tr("No minimum stock is set"),
-        tr("A stock is low when it is at or below its minimum; without one, nothing is ever low."),
-        tr("To set one, select pets, stock or categories, then choose Shop > Minimum stock."),
-        primary="dropFilter",
-    )
+    title = tr("No minimum stock is set")
+    what = tr("A stock is low when it is at or below its minimum; without one, nothing is ever low.")
+    if resource is Resource.INVENTORY:
+        hint = tr("Type it in the column Minimum, or select categories and choose Shop > Minimum stock.")
+        return StateWords(title, what, hint, primary="setMinimums", quiet="dropFilter")
+    hint = tr("To set one, select pets, stock or categories, then choose Shop > Minimum stock.")
+    return StateWords(title, what, hint, primary="dropFilter")
 
 
 def _said(facts: ListFacts) -> str:

@@ -120,8 +120,10 @@ class TabExtras(QObject):
         reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
         if reason:
             words = obstacle_words(reason, isolate(plain(shop.profile.name)))
-        elif column.id in ("minimum", "to_order"):
-            words = tr("To set a minimum and up to which you order, choose Minimum stock in the row’s menu.")
+        elif column.level:
+            words = tr("You can set a minimum once the service has given it an id")
+        elif column.id == "to_order":
+            words = tr("This is worked out. Type the minimum, and up to which you order, in the columns before it.")
         else:
             words = tr("{column} cannot be edited here.", column=title)
         self._shared.say(Message(words, "info"))

@@ -139,6 +139,7 @@ class ResourceTab(TabPage):
 
     def _connect(self) -> None:
         self.model.acted.connect(self.shared.edits.apply)
+        self.model.leveled.connect(lambda levels: self.shared.edits.set_levels(levels))
         Settled(self.view, self._row_changed)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(lambda: self.show_details(True))

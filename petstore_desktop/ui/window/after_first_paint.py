@@ -92,6 +92,7 @@ class AfterFirstPaint(QObject):
         actions.on("exportViews", self.views_files.ask_where)
         actions.on("importViews", self.views_files.ask_which)
         self.minimum_stock = MinimumStock(shop, edits.did, parts.say, self.bridge.changed.emit, window)
+        edits.set_levels = self.minimum_stock.set
         go, preference = partial(show_stock_cell, window), app.preference
         self.scanning = Scanning(shop, parts.scans, actions, edits.did, parts.say, preference, go, window)
         self.keeping = Keeping(window, partial(dialogs.open_preview, window))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import StorageError
@@ -15,6 +15,7 @@ from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.acting import column, go_to, stock_tab, type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, small_shop
 from tests.ui.views.test_views import press, save_as, shown, title
@@ -70,6 +71,58 @@ def test_a_minimum_is_set_for_the_selected_pets_kept_and_shown_as_low(
     toast(window).undoRequested.emit()
     assert shop.views.minimums == Minimums()
     assert shown(window) == []
+
+
+def test_minimums_are_typed_and_pasted_in_the_list_and_undone_as_one_act(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.resize(1600, 800)
+    tab = stock_tab(window)
+    qtbot.waitUntil(lambda: not tab.view.isColumnHidden(column(tab, "order_up_to")))
+    go_to(tab, 877, "minimum")
+    type_in_cell(qtbot, tab, "2+3")
+    assert shop.views.minimums == Minimums({877: 5})
+    assert toast(window).words().startswith("Minimum stock of ")
+    go_to(tab, 877, "order_up_to")
+    type_in_cell(qtbot, tab, "4")
+    assert shop.views.minimums == Minimums({877: 5}), "that is less than the minimum"
+    assert tab.model.kept(tab.model.index_of(877, column(tab, "order_up_to"))) is not None
+    go_to(tab, tab.table.key_at(0), "minimum")
+    first, second = (key for key in (tab.table.key_at(0), tab.table.key_at(1)) if isinstance(key, int))
+    QApplication.clipboard().setText("1\t8\nmany\t40\n")
+    qtbot.keyClick(tab.view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    kept = shop.views.minimums
+    assert (kept.pets[first], kept.pets_up_to[first], kept.pets_up_to[second]) == (1, 8, 40)
+    assert tab.model.kept(tab.model.index_of(second, column(tab, "minimum"))) is not None
+    assert not shop.asked_for("apply"), "nothing is sent"
+    window.parts.actions["undo"].trigger()
+    qtbot.waitUntil(lambda: shop.views.minimums == Minimums({877: 5}))
+
+
+def test_what_is_pasted_where_a_column_is_hidden_for_room_goes_into_no_other(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 877, "order_up_to")
+    assert tab.view.isColumnHidden(column(tab, "order_up_to"))
+    QApplication.clipboard().setText("1\t8\n")
+    qtbot.keyClick(tab.view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: toast(window).isVisible())
+    assert shop.views.minimums == Minimums({}, {}, {877: 1})
+    assert not shop.asked_for("apply")
+
+
+def test_where_no_minimum_is_set_the_list_leads_to_where_one_is_typed(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    press(qtbot, window, Qt.Key.Key_3)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: any(one.text().startswith("Set minimums") for one in tab.findChildren(QAbstractButton)))
+    next(one for one in tab.findChildren(QAbstractButton) if one.text().startswith("Set minimums")).click()
+    assert tab.view.currentIndex().row() == 0
+    assert tab.table.columns[tab.view.currentIndex().column()].id == "minimum"
+    type_in_cell(qtbot, tab, "7")
+    assert list(shop.views.minimums.pets.values()) == [7]
 
 
 def test_a_minimum_of_a_category_holds_for_its_pets_and_empty_takes_it_away(

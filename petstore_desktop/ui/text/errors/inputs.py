@@ -8,6 +8,7 @@ from petstore_desktop.ui.text.translate import tr
 
 INPUT: Mapping[str, Callable[[], str]] = {
     "quantity-empty": lambda: tr("Enter a number."),
+    "below-minimum": lambda: tr("Enter at least the minimum."),
     "quantity-unreadable": lambda: tr("Enter a whole number."),
     "quantity-fraction": lambda: tr("Enter a whole number: no fraction."),
     "quantity-too-large": lambda: tr("This number is too large for the service."),
