@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,6 +15,7 @@ from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.ui.text.times import forecast
 from petstore_desktop.ui.text.translate import listed, tr
 
 if TYPE_CHECKING:
@@ -243,11 +243,11 @@ def _counted(changes: int) -> str:
 
 
 def cost_words(progress: WorkProgress) -> str:
-    """`34 requests, about 2 minutes`."""
+    """`34 requests, about 2 min`, as the window says it."""
     if progress.requests is None:
         return "requests unknown"
     many = f"{progress.requests} request{'s' * (progress.requests != 1)}"
     if progress.seconds is None:
         return f"{many}, time unknown"
-    minutes = math.ceil(progress.seconds / _MINUTE_S)
-    return f"{many}, about {minutes} minute{'s' * (minutes != 1)}" if minutes else f"{many}, at once"
+    n, unit = forecast(progress.seconds)
+    return f"{many}, about {n} {unit}" if unit else f"{many}, a moment"

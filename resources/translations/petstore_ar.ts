@@ -3775,6 +3775,11 @@ The next scan commits.</source>
 <translation>لا حيوان مقروء بهذا الاسم؛ ليست كل الحيوانات هنا.</translation>
 </message>
 <message>
+<source>No pet: {code}</source>
+<comment>a bar code that no pet has</comment>
+<translation>لا حيوان: {code}</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>لم تُختر حيوانات</translation>
 </message>
@@ -6744,6 +6749,17 @@ The next scan commits.</source>
 <numerusform>أرسلت الخدمة {n} سجلات لا يستطيع هذا البرنامج قراءتها؛ وهي آمنة هناك.</numerusform>
 <numerusform>أرسلت الخدمة {n} سجلًا لا يستطيع هذا البرنامج قراءتها؛ وهي آمنة هناك.</numerusform>
 <numerusform>أرسلت الخدمة {n} سجل لا يستطيع هذا البرنامج قراءتها؛ وهي آمنة هناك.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>The service shows at most {n} in one answer. The others are not here.</source>
+<translation>
+<numerusform>تعرض الخدمة {n} على الأكثر في الإجابة الواحدة. الباقي ليس هنا.</numerusform>
+<numerusform>تعرض الخدمة {n} على الأكثر في الإجابة الواحدة. الباقي ليس هنا.</numerusform>
+<numerusform>تعرض الخدمة {n} على الأكثر في الإجابة الواحدة. الباقي ليس هنا.</numerusform>
+<numerusform>تعرض الخدمة {n} على الأكثر في الإجابة الواحدة. الباقي ليس هنا.</numerusform>
+<numerusform>تعرض الخدمة {n} على الأكثر في الإجابة الواحدة. الباقي ليس هنا.</numerusform>
+<numerusform>تعرض الخدمة {n} على الأكثر في الإجابة الواحدة. الباقي ليس هنا.</numerusform>
 </translation>
 </message>
 <message>
@@ -10244,17 +10260,6 @@ The next scan commits.</source>
 <message>
 <source>the service showed another record than the one asked for</source>
 <translation>عرضت الخدمة سجلًا غير المطلوب</translation>
-</message>
-<message numerus="yes">
-<source>the service shows at most {n} in one answer</source>
-<translation>
-<numerusform>لا تعرض الخدمة شيئًا في الرد الواحد</numerusform>
-<numerusform>تعرض الخدمة سجلًا واحدًا على الأكثر في الرد الواحد</numerusform>
-<numerusform>تعرض الخدمة سجلين على الأكثر في الرد الواحد</numerusform>
-<numerusform>تعرض الخدمة {n} سجلات على الأكثر في الرد الواحد</numerusform>
-<numerusform>تعرض الخدمة {n} سجلًا على الأكثر في الرد الواحد</numerusform>
-<numerusform>تعرض الخدمة {n} سجل على الأكثر في الرد الواحد</numerusform>
-</translation>
 </message>
 <message>
 <source>the service stopped answering before the answer was complete.</source>

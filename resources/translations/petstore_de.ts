@@ -3647,6 +3647,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Kein gelesenes Tier heißt so; nicht alle Tiere sind hier.</translation>
 </message>
 <message>
+<source>No pet: {code}</source>
+<comment>a bar code that no pet has</comment>
+<translation>Kein Tier: {code}</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Keine Tiere gewählt</translation>
 </message>
@@ -6560,6 +6565,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>Der Dienst hat {n} Datensatz gesendet, den dieses Programm nicht lesen kann; dort ist er sicher.</numerusform>
 <numerusform>Der Dienst hat {n} Datensätze gesendet, die dieses Programm nicht lesen kann; dort sind sie sicher.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>The service shows at most {n} in one answer. The others are not here.</source>
+<translation>
+<numerusform>Der Dienst zeigt höchstens {n} in einer Antwort. Die übrigen sind nicht hier.</numerusform>
+<numerusform>Der Dienst zeigt höchstens {n} in einer Antwort. Die übrigen sind nicht hier.</numerusform>
 </translation>
 </message>
 <message>
@@ -9924,13 +9936,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the service showed another record than the one asked for</source>
 <translation>der Dienst hat einen anderen Datensatz gezeigt als den gewünschten</translation>
-</message>
-<message numerus="yes">
-<source>the service shows at most {n} in one answer</source>
-<translation>
-<numerusform>der Dienst zeigt höchstens {n} in einer Antwort</numerusform>
-<numerusform>der Dienst zeigt höchstens {n} in einer Antwort</numerusform>
-</translation>
 </message>
 <message>
 <source>the service stopped answering before the answer was complete.</source>

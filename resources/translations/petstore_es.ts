@@ -3647,6 +3647,11 @@ La siguiente lectura la confirma.</translation>
 <translation>Ninguna mascota leída se llama así; no están aquí todas las mascotas.</translation>
 </message>
 <message>
+<source>No pet: {code}</source>
+<comment>a bar code that no pet has</comment>
+<translation>Ninguna mascota: {code}</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Ninguna mascota elegida</translation>
 </message>
@@ -6560,6 +6565,13 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>El servicio envió {n} registro que este programa no puede leer; allí está a salvo.</numerusform>
 <numerusform>El servicio envió {n} registros que este programa no puede leer; allí están a salvo.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>The service shows at most {n} in one answer. The others are not here.</source>
+<translation>
+<numerusform>El servicio muestra como máximo {n} en una respuesta. Los demás no están aquí.</numerusform>
+<numerusform>El servicio muestra como máximo {n} en una respuesta. Los demás no están aquí.</numerusform>
 </translation>
 </message>
 <message>
@@ -9924,13 +9936,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>the service showed another record than the one asked for</source>
 <translation>el servicio mostró un registro distinto del solicitado</translation>
-</message>
-<message numerus="yes">
-<source>the service shows at most {n} in one answer</source>
-<translation>
-<numerusform>el servicio muestra como máximo {n} por respuesta</numerusform>
-<numerusform>el servicio muestra como máximo {n} por respuesta</numerusform>
-</translation>
 </message>
 <message>
 <source>the service stopped answering before the answer was complete.</source>

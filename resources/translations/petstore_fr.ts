@@ -3647,6 +3647,11 @@ Le scan suivant confirme.</translation>
 <translation>Aucun animal lu ne porte ce nom ; tous les animaux ne sont pas ici.</translation>
 </message>
 <message>
+<source>No pet: {code}</source>
+<comment>a bar code that no pet has</comment>
+<translation>Aucun animal : {code}</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Aucun animal choisi</translation>
 </message>
@@ -6560,6 +6565,13 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>Le service a envoyé {n} fiche que ce programme ne peut pas lire ; elle y est en sécurité.</numerusform>
 <numerusform>Le service a envoyé {n} fiches que ce programme ne peut pas lire ; elles y sont en sécurité.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>The service shows at most {n} in one answer. The others are not here.</source>
+<translation>
+<numerusform>Le service en montre au plus {n} par réponse. Les autres ne sont pas ici.</numerusform>
+<numerusform>Le service en montre au plus {n} par réponse. Les autres ne sont pas ici.</numerusform>
 </translation>
 </message>
 <message>
@@ -9924,13 +9936,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the service showed another record than the one asked for</source>
 <translation>le service a montré une autre fiche que celle demandée</translation>
-</message>
-<message numerus="yes">
-<source>the service shows at most {n} in one answer</source>
-<translation>
-<numerusform>le service montre au plus {n} fiche par réponse</numerusform>
-<numerusform>le service montre au plus {n} fiches par réponse</numerusform>
-</translation>
 </message>
 <message>
 <source>the service stopped answering before the answer was complete.</source>

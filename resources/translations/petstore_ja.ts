@@ -3615,6 +3615,11 @@ The next scan commits.</source>
 <translation>読み込まれたペットの中に、その名前のものはありません。すべてのペットが揃っているわけではありません。</translation>
 </message>
 <message>
+<source>No pet: {code}</source>
+<comment>a bar code that no pet has</comment>
+<translation>ペットなし：{code}</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>ペットが選択されていません</translation>
 </message>
@@ -6514,6 +6519,12 @@ The next scan commits.</source>
 <source>The service sent {n} records that this program cannot read; they are safe there.</source>
 <translation>
 <numerusform>サービスから届いたレコード{n}件を、このプログラムで読み取れません。レコードはサービスに残っています。</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>The service shows at most {n} in one answer. The others are not here.</source>
+<translation>
+<numerusform>サービスは1回の応答で最大{n}件まで表示します。残りはここにありません。</numerusform>
 </translation>
 </message>
 <message>
@@ -9844,12 +9855,6 @@ The next scan commits.</source>
 <message>
 <source>the service showed another record than the one asked for</source>
 <translation>サービスが、照会したものとは別のレコードを返しました</translation>
-</message>
-<message numerus="yes">
-<source>the service shows at most {n} in one answer</source>
-<translation>
-<numerusform>サービスの1回の応答は最大{n}件</numerusform>
-</translation>
 </message>
 <message>
 <source>the service stopped answering before the answer was complete.</source>

@@ -3647,6 +3647,11 @@ A próxima leitura confirma.</translation>
 <translation>Nenhum pet lido tem esse nome; nem todos os pets estão aqui.</translation>
 </message>
 <message>
+<source>No pet: {code}</source>
+<comment>a bar code that no pet has</comment>
+<translation>Nenhum pet: {code}</translation>
+</message>
+<message>
 <source>No pets chosen</source>
 <translation>Nenhum pet escolhido</translation>
 </message>
@@ -6560,6 +6565,13 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>O serviço enviou {n} registro que este programa não consegue ler; ele está seguro lá.</numerusform>
 <numerusform>O serviço enviou {n} registros que este programa não consegue ler; eles estão seguros lá.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>The service shows at most {n} in one answer. The others are not here.</source>
+<translation>
+<numerusform>O serviço mostra no máximo {n} em uma resposta. Os outros não estão aqui.</numerusform>
+<numerusform>O serviço mostra no máximo {n} em uma resposta. Os outros não estão aqui.</numerusform>
 </translation>
 </message>
 <message>
@@ -9924,13 +9936,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the service showed another record than the one asked for</source>
 <translation>o serviço mostrou outro registro, não o que foi consultado</translation>
-</message>
-<message numerus="yes">
-<source>the service shows at most {n} in one answer</source>
-<translation>
-<numerusform>o serviço mostra no máximo {n} em uma resposta</numerusform>
-<numerusform>o serviço mostra no máximo {n} em uma resposta</numerusform>
-</translation>
 </message>
 <message>
 <source>the service stopped answering before the answer was complete.</source>

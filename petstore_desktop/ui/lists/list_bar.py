@@ -27,7 +27,7 @@ from petstore_desktop.ui.text.times import as_of
 from petstore_desktop.ui.text.translate import number, plain_lines, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import SearchField
-from petstore_desktop.ui.widgets.labels import LinkLabel, say
+from petstore_desktop.ui.widgets.labels import LinkLabel, say, set_tip
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.empty_overlay import InsteadOfRows
@@ -206,6 +206,7 @@ class CountsAndNotices(QObject):
         kind, words = _notice(facts.load) if facts.total else ("", "")
         self._notice = kind
         say(self._bar.notice, words)
+        set_tip(self._bar.notice, _cut_words(facts.load.gaps.cut_at) if kind == "cut" else "")
 
     def _calm(self, facts: ListFacts) -> LoadState:
         """The load state to show: a present list that is refreshed in a moment stays unchanged."""
@@ -220,8 +221,14 @@ class CountsAndNotices(QObject):
 
     def _notice_clicked(self) -> None:
         does = {"stop": self.stop, "again": self.again, "failed": self.show_raw, "aside": self.show_aside}
+        does["cut"] = self._say_cut
         if self._notice:
             does[self._notice]()
+
+    def _say_cut(self) -> None:
+        from petstore_desktop.ui.context.message import Message  # late: only when asked
+
+        self._shared.say(Message(_cut_words(self._desk.load(self._tab.resource).gaps.cut_at), "info"))
 
     def drop_filter(self, column_id: str) -> None:
         """Take away the filter of a column, or ("") the one over all."""
@@ -282,7 +289,14 @@ def _notice(load: LoadState) -> tuple[str, str]:
         return "aside", tr("{n} records set aside", "", gaps.set_aside, one="{n} record set aside")
     if gaps.missing:
         return "again", tr("{n} records may be gone", "", gaps.missing, one="{n} record may be gone")
-    return "", ""
+    return ("", "") if gaps.cut_at is None else ("cut", tr("Incomplete"))
+
+
+def _cut_words(cut_at: int | None) -> str:
+    """Why a list is here in part only."""
+    if cut_at is None:
+        return ""
+    return tr("The service shows at most {n} in one answer. The others are not here.", "", cut_at)
 
 
 def counts_line(facts: ListFacts) -> str:
@@ -314,8 +328,6 @@ def _rows_line(facts: ListFacts) -> str:
         return tr("{rows}, looked up one by one", rows=rows) if facts.total else ""
     if load.as_of is not None:
         parts.append(as_of(load.as_of, facts.now))
-    if load.gaps.cut_at is not None:
-        parts.append(tr("the service shows at most {n} in one answer", "", load.gaps.cut_at))
     if load.phase == "cancelled":
         parts.append(tr("reading was stopped"))
     elif load.as_of is None and facts.total and load.phase != "reading":

@@ -25,6 +25,7 @@ from petstore_desktop.ui.text.translate import resource_title
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.domain.low_stock import StockLevel
     from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.lists.filter_row import FilterRow
     from petstore_desktop.ui.lists.list_context import ListContext
@@ -139,7 +140,7 @@ class ResourceTab(TabPage):
 
     def _connect(self) -> None:
         self.model.acted.connect(self.shared.edits.apply)
-        self.model.leveled.connect(lambda levels: self.shared.edits.set_levels(levels))
+        self.model.leveled.connect(self._keep_levels)
         Settled(self.view, self._row_changed)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(lambda: self.show_details(True))
@@ -154,6 +155,9 @@ class ResourceTab(TabPage):
         self.header.await_filter_row({number: "" for number, one in columns if one.kind != "gutter"})
         self._make_room()
         self.refresh_state()
+
+    def _keep_levels(self, levels: Mapping[Ref, StockLevel]) -> None:
+        self.shared.edits.set_levels(levels)
 
     # -- what the desk says
 

@@ -98,7 +98,8 @@ class ReceiveModel(CellModel):
         if column == ICON:
             return Cell(kind="icon", icon="uncertain", tone="wait", text=tr("Unknown code"))
         if column == PET:
-            return Cell(text=tr("No pet has the code {code}", code=isolate(plain(line.code))), tone="wait")
+            code = isolate(plain(line.code))
+            return Cell(text=tr("No pet: {code}", "a bar code that no pet has", code=code), tone="wait")
         return Cell(text=tr("Choose its pet"), kind="number", tone="accent") if column == AT else EMPTY
 
     def _pet(self, line: ReceivedLine, pet: Key, column: int) -> Cell:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
@@ -167,13 +167,23 @@ def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> st
 
 def about(seconds: float) -> str:
     """A forecast in words: `a moment`, `about 4 min`, `about 2 h`, `about 3 days`."""
+    n, unit = forecast(seconds)
+    if unit == "min":
+        return tr("about {n} min", "", n)
+    if unit == "h":
+        return tr("about {n} h", "", n)
+    return tr("about {n} days", "", n) if unit else tr("a moment")
+
+
+def forecast(seconds: float) -> tuple[int, Literal["", "min", "h", "days"]]:
+    """How long it takes, as the window and the commands say it; no unit for a moment."""
     if seconds < 45:
-        return tr("a moment")
+        return 0, ""
     if seconds < 5400:
-        return tr("about {n} min", "", max(1, round(seconds / 60)))
+        return max(1, round(seconds / 60)), "min"
     if seconds < 172_800:
-        return tr("about {n} h", "", max(1, round(seconds / 3600)))
-    return tr("about {n} days", "", round(seconds / 86_400))
+        return max(1, round(seconds / 3600)), "h"
+    return round(seconds / 86_400), "days"
 
 
 def late(days: int) -> str:

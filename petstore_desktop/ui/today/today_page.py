@@ -37,6 +37,8 @@ _MOST = 1000
 """The share of the plane, beside which what is left of a wide window stays empty."""
 _HALVES, _HALVES_GAP = 640, 16
 """Stock and Worth a look stand side by side where there is so much room for both."""
+_WIDEST = 1.5
+"""So much wider than they need be both columns become in a wide window: names are read whole."""
 _NARROW = 1100
 """In a narrower window the side column comes after the main one."""
 _SETTLE_MS = 200
@@ -123,6 +125,9 @@ class TodayPage(TabPage):
         self._columns.setDirection(down if narrow else across)
         self._columns.setSpacing(_BETWEEN if narrow else _GUTTER - 2 * PAD)
         main, side = wide(_MAIN) + 2 * PAD, wide(_SIDE) + 2 * PAD
+        if not narrow:
+            room = (self.width() - 2 * (_EDGE - PAD)) / (main + side + _GUTTER - 2 * PAD)
+            main, side = (round(column * min(max(room, 1), _WIDEST)) for column in (main, side))
         self._main.setMaximumWidth(main)
         self._side.setMaximumWidth(main if narrow else side)
         whole = main if narrow else main + side + _GUTTER - 2 * PAD

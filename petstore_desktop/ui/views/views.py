@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.columns.columns import DEFAULT_SORT
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
 from petstore_desktop.desk.jump.views_json import columns_from, texts_by_name, view_list_from_json, view_list_to_json
 from petstore_desktop.domain.records import Resource
@@ -57,6 +58,8 @@ class Views(QObject):
         self.view_list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
         self._open = texts_by_name(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
+        self._plain_sort: dict[str, tuple[tuple[str, bool], ...]] = {}
+        """How a list was sorted before it showed a view that is sorted in its own way."""
         """How the columns of a list stand without a view of their own, where one with its own is open."""
         self._busy = False
 
@@ -103,7 +106,7 @@ class Views(QObject):
         try:
             self._lay_columns(tab, view)
             tab.filters.use_kept(view.text, view.filters)
-            tab.sort_by(view.sort if view.sort != tab.table.sort else ())
+            self._sort(tab, view)
             tab.stateChanged.emit(None)
         finally:
             self._busy = False
@@ -118,6 +121,16 @@ class Views(QObject):
         view = self.here()
         if view is not None:
             self.open(view)
+
+    def _sort(self, tab: ResourceTab, view: SavedView) -> None:
+        """A view that is sorted in its own way leaves the list as it was sorted for when it is left."""
+        name, before = tab.resource.value, self.current(tab.resource)
+        wanted = view.sort
+        if wanted and not before.sort:
+            self._plain_sort[name] = tab.table.sort
+        elif before.sort and not wanted:
+            wanted = self._plain_sort.pop(name, (DEFAULT_SORT[tab.resource],))
+        tab.sort_by(wanted if wanted != tab.table.sort else ())
 
     def _lay_columns(self, tab: ResourceTab, view: SavedView) -> None:
         """A view with columns of its own leaves those of the list as they were for when it is left."""

@@ -175,7 +175,13 @@ def test_a_list_that_is_cut_says_how_much_the_service_shows(
 ) -> None:
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(100)))
     tab = tab_of(window)
-    qtbot.waitUntil(lambda: "the service shows at most 100 in one answer" in tab.bar._counts.text())
+    qtbot.waitUntil(lambda: tab.bar.notice.words() == "Incomplete")
+    said = "The service shows at most 100 in one answer. The others are not here."
+    assert said in tab.bar.notice.toolTip()
+    tab.bar.notice.click()
+    assert window.after_paint.notifier.toast.words() == said
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON))
+    qtbot.waitUntil(lambda: not tab.bar.notice.isVisible())
 
 
 def test_where_nothing_answered_no_answer_is_offered_and_nothing_is_counted(

@@ -162,7 +162,8 @@ def test_a_list_that_is_not_all_here_says_so_beside_its_number(
     tab.filters.set_text("")
     assert dict(choices(tab, listing_of(tab))) == {SHOWN: "Shown: 4+ pets"}
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, gaps=Gaps(4)))
-    qtbot.waitUntil(lambda: line(window) == "4+, as of 13:22, the service shows at most 4 in one answer")
+    qtbot.waitUntil(lambda: line(window) == "4+, as of 13:22")
+    assert tab.bar.notice.words() == "Incomplete"
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON))
     qtbot.waitUntil(lambda: line(window) == "4, as of 13:22")
 

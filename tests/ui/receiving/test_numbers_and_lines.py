@@ -48,7 +48,7 @@ def test_a_number_while_a_pet_is_chosen_is_that_codes_and_chooses_none(desk: Rec
     enter(desk, "3")
     desk.take_scan(EAN)
     enter(desk, "12")
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+12"), ("Budgerigar, sky blue", "+3")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+12"), ("Budgerigar, sky blue", "+3")]
     assert [ref.key for ref in desk.suggestions.model.refs] == [1234, 877] and desk.suggestions.isVisible()
     QTest.keyClick(desk.field, Key.Key_Return)
     assert rows(desk) == [("Koi", "+12"), ("Budgerigar, sky blue", "+3")]
@@ -59,7 +59,7 @@ def test_a_number_while_a_pet_is_chosen_counts_when_the_next_scan_comes(desk: Re
     desk.take_scan(EAN)
     QTest.keyClicks(desk.field, "12")
     desk.take_scan("877")
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+12"), ("Budgerigar, sky blue", "+1")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+12"), ("Budgerigar, sky blue", "+1")]
 
 
 def test_pasted_lines_that_are_not_understood_are_said(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:

@@ -186,7 +186,7 @@ def test_an_unknown_code_is_the_first_row_and_blocks_nothing_until_its_pet_is_ch
     desk.take_scan(EAN)
     enter(desk, "3")
     desk.take_scan("1234")
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+3"), ("Koi", "+1")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+3"), ("Koi", "+1")]
     assert desk.model.cell(0, AT).text == "Choose its pet"
     assert desk.foot.primary.words() == "Book 1 line"
     desk.list.pressed_on.emit(desk.model.index(0, AT))
@@ -198,7 +198,7 @@ def test_an_unknown_code_is_the_first_row_and_blocks_nothing_until_its_pet_is_ch
     assert ("Budgerigar, sky blue", "+4") in rows(desk)
     desk.undo_button.click()
     desk.undo_button.click()
-    assert (f"No pet has the code {EAN}", "+3") in rows(desk)
+    assert (f"No pet: {EAN}", "+3") in rows(desk)
     assert shop.views.codes == Codes()
 
 
@@ -208,7 +208,7 @@ def test_escape_gives_up_the_question_before_it_leaves_the_desk(desk: ReceivePag
     QTest.keyClick(desk.field, Key.Key_Escape)
     assert EAN not in desk.hint.text() and window.page() is desk
     enter(desk, "3")
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+3")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+3")]
     QTest.keyClick(desk.field, Key.Key_Escape)
     assert window.tab() is not None
 
@@ -258,7 +258,7 @@ def test_two_pets_with_one_code_are_offered_and_the_scan_is_not_lost(
 ) -> None:
     desk.desk.codes = Codes({EAN: (1234, 877)})
     desk.take_scan(EAN)
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+1")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+1")]
     assert [ref.key for ref in desk.suggestions.model.refs] == [1234, 877]
     QTest.keyClick(desk.field, Key.Key_Down)
     QTest.keyClick(desk.field, Key.Key_Return)
@@ -281,7 +281,7 @@ def test_what_is_left_is_found_again_by_another_window(
     assert window.tab() is not None and not window.parts.scans.taken
     again = open_desk(window, qtbot)
     assert again is not desk
-    assert rows(again) == [(f"No pet has the code {EAN}", "+1"), ("Koi", "+1")]
+    assert rows(again) == [(f"No pet: {EAN}", "+1"), ("Koi", "+1")]
     assert window.parts.scans.taken
 
 
@@ -308,7 +308,7 @@ def test_an_id_or_label_typed_in_full_counts_as_a_scan_and_a_long_number_as_an_u
     enter(desk, "#877")
     qtbot.waitUntil(lambda: len(rows(desk)) == 3, timeout=3000)
     assert rows(desk) == [
-        ("No pet has the code 987654321", "+1"),
+        ("No pet: 987654321", "+1"),
         ("Budgerigar, sky blue", "+1"),
         ("Koi", "+2"),
     ]
@@ -416,13 +416,13 @@ def test_scans_come_to_the_open_desk_whatever_is_shown_and_to_the_window_after_i
     window.show_tab("orders")
     window.parts.scans.came(Scan("1234", 1.0))
     window.parts.scans.came(Scan(EAN, 2.0))
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+1"), ("Koi", "+2")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+1"), ("Koi", "+2")]
     assert [mark.outcome for mark in marks] == ["found", "found", "unknown"]
     window.show_tab("inventory")
     QTest.keyClick(desk.field, Key.Key_Escape)
     window.parts.scans.came(Scan("1234", 3.0))
     assert window.tab() is not None, "the pet’s stock, as without a desk"
-    assert rows(open_again(window)) == [(f"No pet has the code {EAN}", "+1"), ("Koi", "+2")]
+    assert rows(open_again(window)) == [(f"No pet: {EAN}", "+1"), ("Koi", "+2")]
 
 
 def open_again(window: MainWindow) -> ReceivePage:
@@ -442,4 +442,4 @@ def test_pasted_lines_become_lines(desk: ReceivePage) -> None:
     ]
     QApplication.clipboard().setText(text)
     QTest.keyClick(desk.field, Key.Key_V, Control)
-    assert rows(desk) == [(f"No pet has the code {EAN}", "+3"), ("Budgerigar, sky blue", "+1"), ("Koi", "+8")]
+    assert rows(desk) == [(f"No pet: {EAN}", "+3"), ("Budgerigar, sky blue", "+1"), ("Koi", "+8")]

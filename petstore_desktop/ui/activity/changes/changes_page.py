@@ -18,6 +18,8 @@ from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.cells.cell_paint import needed_width
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.questions.confirm import open_discard
@@ -37,6 +39,12 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
+
+
+_LOOKED_AT, _PADDING, _ARROW = 60, 22, 30
+"""Of so many rows the texts are measured; px beside a text in its cell, and between an old and a new value."""
+_SAID, _SAID_MOST = 220, 440
+"""So much room (px at base 13) has how a change stands at least; what more its words need, up to the second."""
 
 
 class ChangesPage(ListPage):
@@ -94,6 +102,35 @@ class ChangesPage(ListPage):
         self.bar.toRows.connect(self._to_rows)
         self.reading.moved.connect(self._update)
         self._minute = timer(self, 60_000, self._age)
+        self._spread = timer(self, 0, self._spread_columns, once=True)
+        for moved in (self.model.modelReset, self.model.rowsInserted):
+            moved.connect(self._spread.start)
+
+    def _fit(self, width: object) -> None:
+        super()._fit(width)
+        self._set_widths(self.narrow if self._narrow else self.wide)
+        self._spread_columns()
+
+    def _spread_columns(self) -> None:
+        """What the words of how a change stands leave of the room goes to the columns whose texts need it, as far as
+        they do."""
+        theme, header = current(), self.view.horizontalHeader()
+        needs = {section: self._need(section) - header.sectionSize(section) for section in (RECORD, WHAT, CHANGE)}
+        wanting = {section: need for section, need in needs.items() if need > 0}
+        said = min(max(self._need(STATE), theme.scaled(_SAID)), theme.scaled(_SAID_MOST))
+        spare = header.sectionSize(STATE) - said
+        share = min(1.0, spare / sum(wanting.values())) if wanting else 0.0
+        for section, need in wanting.items() if share > 0 else ():
+            header.resizeSection(section, header.sectionSize(section) + round(need * share))
+
+    def _need(self, section: int) -> int:
+        """The width in which the first rows' texts of a column are read whole."""
+        theme, rows = current(), range(min(self.model.rowCount(), _LOOKED_AT))
+        widths = [0.0]
+        for cell in (self.model.cell(row, section) for row in rows):
+            before, after = (0.0 if one is None else needed_width(theme, one) for one in (cell, cell.after))
+            widths.append(before if cell.after is None else 2 * max(before, after) + _ARROW)
+        return round(max(widths)) + _PADDING
 
     # -- what is known
 
