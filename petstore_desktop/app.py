@@ -197,14 +197,26 @@ class Program:
         from petstore_desktop import log
         from petstore_desktop.adapters.crash_reports import report_crashes
         from petstore_desktop.ui.base.qt_setup import log_qt_messages
-        from petstore_desktop.ui.questions.error import open_crash_reports
 
         log.start(self.places.log.parent)
         _ = self._background  # other threads use it from here on
         log.catch_everything(self._unexpected)
         log_qt_messages()
-        show = partial(open_crash_reports, self.front, str(self.places.log.parent))
-        report_crashes(self.places.log.parent, self._background, show)
+        report_crashes(self.places.log.parent, self._background, self._tell_crash)
+
+    def _tell_crash(self, reports: str, seen: Callable[[], object]) -> None:
+        """That an earlier program did not end as it should: in a strip, so that nobody's work waits for it; where there
+        is no list yet, in a dialog."""
+        from petstore_desktop.ui.questions.crash_strip import CrashStrip
+        from petstore_desktop.ui.questions.error import open_crash_reports
+
+        look = partial(open_crash_reports, self.front, str(self.places.log.parent), reports, seen)
+        if self.window is None:
+            look()
+        else:
+            strip = CrashStrip(look, seen)
+            self.window.place_banner(strip)
+            strip.tell()
 
     def _listen(self) -> None:
         if self.shown is not None:

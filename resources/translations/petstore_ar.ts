@@ -5612,6 +5612,10 @@ The next scan commits.</source>
 <translation>عرض صندوق الصادر</translation>
 </message>
 <message>
+<source>Show the report</source>
+<translation>عرض التقرير</translation>
+</message>
+<message>
 <source>Shown: {rows}</source>
 <translation>المعروض: {rows}</translation>
 </message>
@@ -7908,6 +7912,10 @@ The next scan commits.</source>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>سيُهمل كل ما فعلته هنا. ولم يصل منه شيء إلى المتجر.</translation>
+</message>
+<message>
+<source>What you saved is safe.</source>
+<translation>ما حفظته في أمان.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>

@@ -5444,6 +5444,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Postausgang anzeigen</translation>
 </message>
 <message>
+<source>Show the report</source>
+<translation>Bericht anzeigen</translation>
+</message>
+<message>
 <source>Shown: {rows}</source>
 <translation>Angezeigt: {rows}</translation>
 </message>
@@ -7684,6 +7688,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>Was Sie hier getan haben, wird verworfen. Nichts davon hat das Geschäft erreicht.</translation>
+</message>
+<message>
+<source>What you saved is safe.</source>
+<translation>Was Sie gespeichert haben, ist sicher.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>

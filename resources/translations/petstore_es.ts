@@ -5444,6 +5444,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Mostrar la bandeja de salida</translation>
 </message>
 <message>
+<source>Show the report</source>
+<translation>Mostrar el informe</translation>
+</message>
+<message>
 <source>Shown: {rows}</source>
 <translation>Mostrado: {rows}</translation>
 </message>
@@ -7684,6 +7688,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>Lo que se ha hecho aquí se desecha. Nada de ello ha llegado a la tienda.</translation>
+</message>
+<message>
+<source>What you saved is safe.</source>
+<translation>Lo que guardó está a salvo.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>

@@ -5444,6 +5444,10 @@ Le scan suivant confirme.</translation>
 <translation>Afficher la boîte d’envoi</translation>
 </message>
 <message>
+<source>Show the report</source>
+<translation>Afficher le rapport</translation>
+</message>
+<message>
 <source>Shown: {rows}</source>
 <translation>Affiché : {rows}</translation>
 </message>
@@ -7684,6 +7688,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>Ce que vous avez fait ici sera jeté. Rien n’en est parvenu au magasin.</translation>
+</message>
+<message>
+<source>What you saved is safe.</source>
+<translation>Ce que vous avez enregistré est en sécurité.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>

@@ -5402,6 +5402,10 @@ The next scan commits.</source>
 <translation>送信トレイを表示</translation>
 </message>
 <message>
+<source>Show the report</source>
+<translation>レポートを表示</translation>
+</message>
+<message>
 <source>Shown: {rows}</source>
 <translation>表示中：{rows}</translation>
 </message>
@@ -7628,6 +7632,10 @@ The next scan commits.</source>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>ここで行ったことは破棄されます。ショップには何も届いていません。</translation>
+</message>
+<message>
+<source>What you saved is safe.</source>
+<translation>保存した内容は安全です。</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>

@@ -5444,6 +5444,10 @@ A próxima leitura confirma.</translation>
 <translation>Mostrar a caixa de saída</translation>
 </message>
 <message>
+<source>Show the report</source>
+<translation>Mostrar o relatório</translation>
+</message>
+<message>
 <source>Shown: {rows}</source>
 <translation>Visíveis: {rows}</translation>
 </message>
@@ -7684,6 +7688,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>O que você fez aqui será descartado. Nada disso chegou à loja.</translation>
+</message>
+<message>
+<source>What you saved is safe.</source>
+<translation>O que você salvou está seguro.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>

@@ -46,7 +46,10 @@ def connected(shop: Shop, data: Path) -> Path:
 
 
 def told(program: Running) -> str:
-    """What the dialog of the next start would copy; its dialog is closed."""
+    """What the dialog of the next start would copy, which a strip above the lists opens; the dialog is closed."""
+    assert LAST_TIME in "\n".join(program.wait("widget", "crashStrip")["words"])
+    assert not program.ask("dialogs"), "nobody's work waits for it"
+    program.ask("click", "Show the report")
     program.wait("widget", "errorDialog")
     assert LAST_TIME in program.ask("widget", "errorDialog")["words"]
     program.ask("click", "Copy")

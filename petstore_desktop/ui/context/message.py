@@ -32,6 +32,11 @@ class Message:
         """Whether it tells of an act: it goes when that is undone, or something else is done, undone or redone."""
         return bool(self.undo or self.redo or self.batch or self.done)
 
+    @property
+    def of_place(self) -> bool:
+        """Whether it says something of the page where it was said, and of nothing else: it stays there."""
+        return not (self.of_act or self.shop or self.file or self.cause)
+
 
 Say: TypeAlias = Callable[[Message], object]
 """Shows a message."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.base.building import on_click
+from petstore_desktop.ui.questions.crash_strip import ended_words
 from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
 from petstore_desktop.ui.text.translate import sentences, speak, tr
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
@@ -66,8 +67,8 @@ def open_crash_reports(
     parent: Callable[[], QWidget | None], folder: str, reports: str, seen: Callable[[], object]
 ) -> None:
     """Show what earlier crashes left in a folder; `seen`: called when a person has closed it."""
-    safe = tr("What you saved is safe. This report stays on this computer; it holds no key and no record.")
-    dialog = ErrorDialog(tr("Pet Store did not end as it should the last time."), safe, reports, parent())
+    what, safe = ended_words()
+    dialog = ErrorDialog(what, safe, reports, parent())
     look = on_click(dialog.add_button(tr("Open the folder")), lambda: _open(folder), "openReports")
     look.setAutoDefault(False)
     dialog.finished.connect(lambda: seen())

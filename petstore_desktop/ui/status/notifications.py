@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -83,8 +83,10 @@ class Notifier(QObject):
         open_shop: Callable[[str], object],
         open_key: Callable[[bool], QDialog],
         attention: Attention,
+        place: Callable[[], object],
         window: QWidget,
     ) -> None:
+        """`place`: the page that is shown."""
         super().__init__(window)
         self._shop, self._desk, self._edits, self._actions = shop, shop.desk, edits, actions
         self._open_shop, self._open_key, self._attention, self._window = open_shop, open_key, attention, window
@@ -106,12 +108,26 @@ class Notifier(QObject):
         """The changes that the toast tells of, which need attention; they may come one after the other."""
         self.toast = named(Toast(window), "toast")
         self._shown = self._needs = Message("")
+        self._page = place
+        self._said_at: object = None
+        """The page on which the toast was said; None of one that belongs to no page."""
         self._turn = 0
         """After how many acts the toast was said."""
         self.toast.undoRequested.connect(self._follow)
 
+    def say(self, message: Message) -> None:
+        """Show what a page says; what it says of itself goes when another page is shown."""
+        self.show(message)
+        if message.of_place:  # once the page is there to which the same act may lead
+            QTimer.singleShot(0, self, lambda: self._stay(message))
+
+    def _stay(self, message: Message) -> None:
+        if self._shown.text == message.text:
+            self._said_at = self._page()
+
     def show(self, message: Message) -> None:
         """Show a toast."""
+        self._said_at = None
         message = self._possible(message)
         self._shown, self._turn = message, self._desk.done.turns
         words = tr("Redo") if message.redo else tr("Undo") if message.undo else _way(message)
@@ -169,11 +185,12 @@ class Notifier(QObject):
             self._attention.when_idle(self._speak)
 
     def _take_back_what_is_over(self) -> None:
-        """A toast about what holds up sending goes when that does, or when something else holds it up; one about an
-        act when that is undone or redone, or another one is done; one about what needs attention when it does not."""
+        """A toast goes when what it says is over: what held up sending; the act, because it was undone or redone or
+        another one done; what needed attention. What a page said of itself goes when another one is shown."""
         blocked, shown = self._desk.send_block(), self._shown
         holds_no_more = shown.cause is not None and (blocked is None or blocked.cause is not shown.cause)
         is_over = shown.of_act and self._turn != self._desk.done.turns
+        is_over |= self._said_at is not None and self._page() is not self._said_at
         if holds_no_more or is_over or (shown.text and shown is self._needs and self._is_settled()):
             self._shown = Message("")
             self.toast.hide_now()

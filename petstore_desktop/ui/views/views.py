@@ -58,9 +58,9 @@ class Views(QObject):
         self.view_list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
         self._open = texts_by_name(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
+        """How the columns of a list stand without a view of their own, where one with its own is open."""
         self._plain_sort: dict[str, tuple[tuple[str, bool], ...]] = {}
         """How a list was sorted before it showed a view that is sorted in its own way."""
-        """How the columns of a list stand without a view of their own, where one with its own is open."""
         self._busy = False
 
     def tell_unread(self) -> None:

@@ -73,8 +73,10 @@ class AfterFirstPaint(QObject):
         self.presence.seen.connect(last_here(window).seen)
         preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop)
         self.importing = Importing(shop, app, parts.say, preview, self._resource, window)
-        self.notifier = Notifier(shop, edits, actions, app.shops.open, ask_key, self.presence, window)
-        parts.said.connect(self.notifier.show)
+        self.notifier = Notifier(
+            shop, edits, actions, app.shops.open, ask_key, self.presence, window.pages.currentWidget, window
+        )
+        parts.said.connect(self.notifier.say)
         self.notifier.toast.stand_in(lambda: toast_room(window.pages))
         self.bridge = Bridge(shop.events, shop.desk, self)
         self.pace = PaintPace(window, self.bridge)

@@ -134,6 +134,21 @@ def test_a_toast_goes_when_its_act_is_undone_or_another_one_is_done(
     assert not toast.isVisible()
 
 
+def test_what_a_page_says_of_itself_stays_there(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    toast = window.after_paint.notifier.toast
+    window.parts.say(Message("Select cells that form a block to copy them.", "warning"))
+    QApplication.processEvents()
+    window.show_tab("orders")
+    assert not toast.isVisible()
+    window.parts.say(Message("Koi is no longer there", "info"))
+    window.show_tab("pets")  # the same act leads there
+    QApplication.processEvents()
+    assert toast.isVisible()
+    window.parts.say(Message("3 pets are in pets.csv", "export", file="/pets.csv"))
+    window.show_tab("inventory")
+    assert toast.isVisible(), "the file can be opened from anywhere"
+
+
 def test_a_toast_about_a_refusal_goes_when_a_person_has_decided(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:

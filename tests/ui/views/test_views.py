@@ -269,3 +269,20 @@ def test_a_view_that_was_kept_as_it_was_typed_is_not_changed_and_escape_goes_on(
     tab.show_details(True)
     tab.view.escaped.emit()
     assert tab.side.isHidden()
+
+
+def test_the_whole_list_is_sorted_as_it_was_after_a_view_with_a_sort_of_its_own(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.show_tab("inventory")
+    tab = tab_of(window)
+    plain = tab.table.sort
+    press(qtbot, window, Qt.Key.Key_3)
+    assert (title(window), tab.table.sort) == ("Low stock", (("stock", False),))
+    window.parts.views.open(window.parts.views.whole(Resource.INVENTORY))
+    assert (title(window), tab.table.sort) == ("All stock", plain)
+    tab.sort("category", True)
+    mine = tab.table.sort
+    press(qtbot, window, Qt.Key.Key_3)
+    window.parts.views.open(window.parts.views.whole(Resource.INVENTORY))
+    assert tab.table.sort == mine, "as a person sorted it"

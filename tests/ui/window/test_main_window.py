@@ -15,6 +15,7 @@ from petstore_desktop.sync.wire.events import GateMoved, KeyWanted, Link, LinkMo
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.context.tab_specs import TABS
+from petstore_desktop.ui.questions.crash_strip import CrashStrip
 from petstore_desktop.ui.status.quota_meter import Meter
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -242,3 +243,17 @@ def test_a_toast_goes_with_the_change_that_was_taken_back(
     qtbot.waitUntil(lambda: toast.isVisible() and toast.words().endswith("+12, saved on this computer"))
     shop.discard((1,))
     qtbot.waitUntil(toast.isHidden)
+
+
+def test_a_crash_is_told_in_a_strip_that_is_closed_or_leads_to_the_report(qtbot: QtBot, window: MainWindow) -> None:
+    done = list[str]()
+    for name, does in (("closeCrashStrip", "seen"), ("showCrashReport", "looked")):
+        keyboard = QApplication.focusWidget()
+        strip = CrashStrip(lambda: done.append("looked"), lambda: done.append("seen"))
+        window.place_banner(strip)
+        qtbot.waitUntil(strip.isVisible)
+        assert QApplication.focusWidget() is keyboard
+        found = strip.findChild(QAbstractButton, name)
+        assert found is not None
+        found.click()
+        assert done.pop() == does and not strip.isVisible()
