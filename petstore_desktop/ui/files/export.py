@@ -78,7 +78,7 @@ class ExportDialog(FormDialog):
     def accept(self) -> None:
         """Ask for the file; the dialog stays until it is written."""
         kind = self.format.value()
-        name = f"{file_name(self._listing.title, self._shop.desk.today.isoformat())}.{kind}"
+        name = f"{file_name(self._shop.profile.name, self._listing.title, self._shop.desk.today.isoformat())}.{kind}"
         ask_file(self, tr("Export"), "exportFileDialog", [f"*.{kind}"], self.write, save_as=name, suffix=kind)
 
     # -- writing

@@ -105,7 +105,7 @@ class PaperDialog(FormDialog):
     def set_file(self, title: str, days: str = "") -> None:
         """Propose a file for a document of this title, unless the person named one; `days`: of which it is, else of
         today."""
-        usual = _usual_path(title, days or self._shop.desk.today.isoformat())
+        usual = _usual_path(self._shop.profile.name, title, days or self._shop.desk.today.isoformat())
         if self.path.text() in ("", self._usual):
             self.path.edit.setText(usual)
         self._usual = usual
@@ -234,15 +234,19 @@ def painted(device: QPagedPaintDevice, document: PrintedPages) -> Iterator[tuple
     yield taken
 
 
-def file_name(title: str, day: str) -> str:
-    """A name for a file of this title that every system takes."""
-    clean = "".join(sign for sign in title if sign not in _BAD_IN_NAMES and sign.isprintable()).strip(" .")[:80]
-    clean = clean or tr("list", "a file of no better name")
+def file_name(shop: str, title: str, day: str) -> str:
+    """A name for a shop's file of this title that every system takes."""
+    whose, what = (
+        "".join(sign for sign in one if sign not in _BAD_IN_NAMES and sign.isprintable()).strip(" .")
+        for one in (shop, title)
+    )
+    what = what[:70] or tr("list", "a file of no better name")
+    clean = f"{whose[:30].rstrip(' .')} {what}" if whose else what
     # After words that are read from the right its numbers would be too.
     return f"{day} {clean}" if own_direction(clean) is Qt.LayoutDirection.RightToLeft else f"{clean} {day}"
 
 
-def _usual_path(title: str, day: str) -> str:
+def _usual_path(shop: str, title: str, day: str) -> str:
     """In the person's documents; where such a file is there already, the new one gets a number."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return str(PurePath(folder or ".") / f"{file_name(title, day)}.pdf")
+    return str(PurePath(folder or ".") / f"{file_name(shop, title, day)}.pdf")

@@ -33,8 +33,11 @@ def forecast_words(forecast: Forecast, now: float) -> tuple[str, str]:
 
 
 def forecast_now(desk: Desk, now: float) -> tuple[str, str]:
-    """The same for the day's rest at a desk."""
-    return forecast_words(forecast_of(desk, now), now)
+    """The same for the day's rest at a desk. While most of the day is left, what an hour took says little: the meter
+    stays calm, and its tool tip says it."""
+    day, (ends, lasts) = desk.known_quota().day, forecast_words(forecast_of(desk, now), now)
+    is_calm = day.limit is not None and day.remaining is not None and 2 * day.remaining > day.limit
+    return "" if is_calm else ends, lasts
 
 
 def quota_details(desk: Desk, now: float) -> QuotaWords:

@@ -29,6 +29,8 @@ _ICON, _ICON_GAP, _GAP = 16, 8, 16
 _BAR_WIDTH, _BAR_HEIGHT, _END_WIDTH = 96, 5, 80
 _HALF, _HALF_BAR, _HALF_END = 500, 72, 48
 """Below this width of a line, its bar and the number at its end have less room."""
+_NAME = 110
+"""So much of the names (px at base 13) is read before the words for those that are not named have room."""
 
 
 def wide(base: float) -> int:
@@ -152,11 +154,13 @@ class LineButton(PaintedButton):
         taken = self._paint_end(brush)
         right = self.width() - PAD - (taken if line.bar is None else self._paint_bar(brush, line.bar))
         left = PAD + max(self._head, self.head_width()) + _GAP
-        rest = theme.advance(line.more)
+        more, rest = line.more, theme.advance(line.more)
+        if right - left - rest < min(theme.scaled(_NAME), theme.advance(line.names)):
+            more, rest = "", 0.0  # a name says more than that there are others
         words = elided(theme, line.names, right - left - rest)
         if line.names and right - left - rest > theme.scaled(24):
             left += brush.text(left, words, theme.tone(line.names_tone))
-            brush.text(left, line.more, theme.tone(line.names_tone))
+            brush.text(left, more, theme.tone(line.names_tone))
 
     def _paint_head(self, brush: Brush) -> None:
         line, theme, x = self.line, brush.theme, float(PAD)

@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.today.section import PAD, Due, Line, TodaySection
-from petstore_desktop.ui.today.words import names_parts, names_words, not_counted_words
+from petstore_desktop.ui.today.words import names_parts, not_counted_words
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
@@ -144,8 +144,8 @@ class StockSection(TodaySection):
     def _line(self, key: str, icon: str, head: str, count: RowCount, most: int, tone: Tone) -> Line | None:
         if not count.n:
             return None
-        listed = [plain(name) for name in count.names]
-        names = names_words(listed, count.others)
+        named, more = names_parts([plain(name) for name in count.names], count.others)
+        names = named + more
         return Line(
             f"stock.{key}",
             tr("{head}: {n}, {names}", "", count.n, head=head, names=names)
@@ -155,7 +155,8 @@ class StockSection(TodaySection):
             icon,
             icon_tone=tone,
             head=head,
-            names=names_parts(listed, 0)[0],  # without "and 36 more": in half of the page there is room for names only
+            names=named,
+            more=more,
             end=number(count.n),
             bar=(count.n / most, "amber"),
         )

@@ -141,11 +141,13 @@ def test_enter_asks_for_the_file(qtbot: QtBot, window: MainWindow) -> None:
 
 @pytest.mark.parametrize("title", ["a/b\\c:d", "..", "", "<b>", "x" * 300, "Low\nstock"])
 def test_a_views_name_makes_a_name_for_a_file(title: str) -> None:
-    name = file_name(title, "2026-11-22")
-    assert name.endswith("2026-11-22")
-    assert len(name) < 120
-    assert not set(name) & set('/\\:*?"<>|\n')
-    assert not name.startswith((".", " "))
+    for shop in ("", title, "Riverside Pets"):
+        name = file_name(shop, title, "2026-11-22")
+        assert name.endswith("2026-11-22")
+        assert len(name) < 120
+        assert not set(name) & set('/\\:*?"<>|\n')
+        assert not name.startswith((".", " "))
+        assert shop != "Riverside Pets" or name.startswith(shop)
 
 
 def test_enter_saves_a_pdf_and_a_second_one_takes_no_ones_place(
