@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction, QColor, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu, QWidget
 from shiboken6 import isValid
 
-from petstore_desktop.ui.base.building import named, short_lived
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.ui.base.building import named, short_lived, timer
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.connection.shop_texts import elsewhere_words, news_words, standing_words
@@ -18,11 +19,12 @@ from petstore_desktop.ui.context.message import Message, Say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
-
     from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews, ShopsPort
 
 _ICONS = {"needs": "conflict"}
+_KEYPAD = Qt.KeyboardModifier.KeypadModifier
+_FORGET_MS = 1_000
+"""After a pause in typing a new name begins."""
 
 
 class OtherShops(QObject):
@@ -45,7 +47,7 @@ class OtherShops(QObject):
 
     def choose(self, anchor: QWidget, connect: QAction) -> QMenu:
         """Open the list above the shop's name; `connect` connects another shop."""
-        menu = short_lived(named(QMenu(self._window), "shopChooser"))
+        menu = short_lived(named(ShopMenu(self._window), "shopChooser"))
         for shop in self._port.all():
             action = self._entry(shop, menu)
             menu.addAction(action)
@@ -60,15 +62,43 @@ class OtherShops(QObject):
         menu.popup(QPoint(corner.x(), corner.y() - menu.sizeHint().height() - 2))
         return menu
 
-    def _entry(self, shop: ShopFacts, menu: QMenu) -> QAction:
+    def _entry(self, shop: ShopFacts, menu: ShopMenu) -> QAction:
         said = standing_words(shop)
         name = plain(shop.name).replace("&", "&&")
         action = QAction(f"{name}\t{said}" if said else name, menu)
         if shop.colour:
             action.setIcon(colour_icon(shop.colour, self._window.devicePixelRatioF()))
+        action.setData(fold(name))
         slug = shop.slug
         action.triggered.connect(lambda _checked=False: self._port.open(slug))
         return action
+
+
+class ShopMenu(QMenu):
+    """A list of shops, of which what is typed finds one: by the beginning of its name, else by any part."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._typed = ""
+        self._forget = timer(self, _FORGET_MS, self._begin_anew, once=True)
+
+    def _begin_anew(self) -> None:
+        self._typed = ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        text, held = event.text(), event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | _KEYPAD)
+        if held or not text.isprintable() or not (text.strip() or (text and self._typed)):
+            super().keyPressEvent(event)
+            return
+        self._typed += text
+        self._forget.start()
+        if (found := self._named(fold(self._typed))) is not None:
+            self.setActiveAction(found)
+
+    def _named(self, typed: str) -> QAction | None:
+        names = [(str(action.data()), action) for action in self.actions() if action.data()]
+        begins = (action for name, action in names if name.startswith(typed))
+        return next(begins, next((action for name, action in names if typed in name), None))
 
 
 def colour_icon(colour: str, ratio: float) -> QIcon:

@@ -116,6 +116,21 @@ def test_the_list_of_shops_opens_by_key_and_switches(window: MainWindow, app_por
     assert window.parts.actions["switchShop"].shortcut().toString() == "Ctrl+O"
 
 
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # as above
+@pytest.mark.parametrize(
+    ("typed", "slug"), [("u", "uhland"), ("hebel & s", "hebel"), ("söh", "hebel"), ("ARCH", "archive")]
+)
+def test_a_shop_is_chosen_by_typing_its_name(window: MainWindow, app_port: RecordingApp, typed: str, slug: str) -> None:
+    window.parts.actions["switchShop"].trigger()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    for letter in typed:
+        QTest.sendKeyEvent(QTest.KeyAction.Click, menu, Qt.Key.Key_unknown, letter, Qt.KeyboardModifier.NoModifier)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    menu.close()
+    assert app_port.asked == [("switch", slug)]
+
+
 def test_news_of_another_shop_are_a_toast_that_leads_there(window: MainWindow, app_port: RecordingApp) -> None:
     app_port.recorded_shops.told(ShopNews("hebel", "Hebel", "needs", 2))
     toast = window.after_paint.notifier.toast
