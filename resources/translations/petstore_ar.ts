@@ -2735,6 +2735,10 @@ The next scan commits.</source>
 <translation>في المخزون {stock}.</translation>
 </message>
 <message>
+<source>In stock, each</source>
+<translation>المخزون لكل منها</translation>
+</message>
+<message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
 <translation>بترتيب الشاشة. تحتفظ المعرّفات بكل أرقامها، ولا يتحول أي نص إلى صيغة حسابية.</translation>
 </message>

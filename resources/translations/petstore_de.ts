@@ -2651,6 +2651,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Bestand {stock}.</translation>
 </message>
 <message>
+<source>In stock, each</source>
+<translation>Bestand, je Tier</translation>
+</message>
+<message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
 <translation>In der Reihenfolge wie auf dem Bildschirm. IDs behalten alle ihre Ziffern, und kein Text wird zu einer Formel.</translation>
 </message>

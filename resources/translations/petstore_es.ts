@@ -2651,6 +2651,10 @@ La siguiente lectura la confirma.</translation>
 <translation>En stock: {stock}.</translation>
 </message>
 <message>
+<source>In stock, each</source>
+<translation>En stock, cada una</translation>
+</message>
+<message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
 <translation>En el orden de la pantalla. Los ids conservan todas sus cifras y ningún texto se convierte en fórmula.</translation>
 </message>

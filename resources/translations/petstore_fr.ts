@@ -2651,6 +2651,10 @@ Le scan suivant confirme.</translation>
 <translation>En stock : {stock}.</translation>
 </message>
 <message>
+<source>In stock, each</source>
+<translation>En stock, chacun</translation>
+</message>
+<message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
 <translation>Dans l’ordre de l’écran. Les identifiants gardent tous leurs chiffres, et aucun texte ne devient une formule.</translation>
 </message>

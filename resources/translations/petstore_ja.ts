@@ -2630,6 +2630,10 @@ The next scan commits.</source>
 <translation>在庫数{stock}。</translation>
 </message>
 <message>
+<source>In stock, each</source>
+<translation>在庫数（1件ごと）</translation>
+</message>
+<message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
 <translation>画面と同じ順序で書き出します。IDの桁はすべて保たれ、文字列が数式になることはありません。</translation>
 </message>

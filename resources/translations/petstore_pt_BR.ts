@@ -2651,6 +2651,10 @@ A próxima leitura confirma.</translation>
 <translation>Em estoque: {stock}.</translation>
 </message>
 <message>
+<source>In stock, each</source>
+<translation>Em estoque, cada um</translation>
+</message>
+<message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
 <translation>Na ordem da tela. Os ids mantêm todos os dígitos, e nenhum texto vira fórmula.</translation>
 </message>

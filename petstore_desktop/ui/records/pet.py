@@ -8,9 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.price import could_be_much
-from petstore_desktop.domain.changes import Create, NewChange
+from petstore_desktop.desk.values.typed_numbers import parse_whole
+from petstore_desktop.domain.changes import AddStock, Create, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.domain.records import INT64_MAX, Key, LocalId, Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import add, in_column, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.editing import choices
@@ -24,6 +25,7 @@ from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.widgets.form import Field
 
@@ -57,11 +59,15 @@ class NewPetDialog(FormDialog):
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         self.status.setVisible(desk.allowed("new-pet", field="status").ok)
         self.texts = TextFields(desk, Resource.PETS)
+        self.stock = FormField(tr("In stock, each"), placeholder=tr("none"), name="newPetStock")
+        self.stock.setVisible(_have_stock(desk))
+        self.stock.changed.connect(lambda: self.stock.set_error(""))
+        self.stock.changed.connect(lambda: self._count())
         self.names = named(QPlainTextEdit(), "petNames", tr("Names, one per line"))
         self._offer_category()
         self.price = PriceBox(edits, self._asked)
         choices_ = (self.category, self.first_category, self.status)
-        add(self.body, self._names_column(), *choices_, *self.texts.values(), self.wrong, self.price)
+        add(self.body, self._names_column(), *choices_, *self.texts.values(), self.stock, self.wrong, self.price)
         self.set_cancel()
         self.primary = self.set_primary_with_ctrl(tr("Add pets"))
         self.names.textChanged.connect(self._count)
@@ -84,7 +90,14 @@ class NewPetDialog(FormDialog):
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""
         first: dict[str, Field] = {} if self.first_category.isHidden() else {"first": self.first_category}
-        return {"category": self.category, "names": self.names, "status": self.status, **self.texts, **first}
+        return {
+            "category": self.category,
+            "names": self.names,
+            "status": self.status,
+            **self.texts,
+            **first,
+            "stock": self.stock,
+        }
 
     def _names_column(self) -> QVBoxLayout:
         self.names.setTabChangesFocus(True)
@@ -109,11 +122,28 @@ class NewPetDialog(FormDialog):
 
     def _asked(self) -> tuple[NewChange, ...] | None:
         names = self.typed()
-        made = (NewChange(Ref(Resource.PETS, LocalId(str(n))), Create({"name": name})) for n, name in enumerate(names))
-        return tuple(made) if len(names) > 1 else None
+        made = [NewChange(Ref(Resource.PETS, LocalId(str(n))), Create({"name": name})) for n, name in enumerate(names)]
+        return self._stocked(made) if len(names) > 1 else None
+
+    def _stock(self) -> int | BadInput:
+        """How many of each pet there are; none where nothing is typed."""
+        text = "" if self.stock.isHidden() else self.stock.text().strip()
+        found = parse_whole(text, self._desk.shop.here.separators) if text else 0
+        return BadInput("quantity-too-large") if isinstance(found, int) and found > INT64_MAX else found
+
+    def _stocked(self, made: list[NewChange]) -> tuple[NewChange, ...]:
+        """The same with what is booked of each pet, once the service has numbered it."""
+        stock = self._stock()
+        if isinstance(stock, BadInput) or not stock:
+            return tuple(made)
+        pets = [change.ref.key for change in made if change.ref.resource is Resource.PETS]
+        return (*made, *(NewChange(Ref(Resource.INVENTORY, key), AddStock(stock)) for key in pets))
 
     def accept(self) -> None:
         if self.refuses((self.category, self.status)):
+            return
+        if isinstance(stock := self._stock(), BadInput):
+            self.stock.refuse(bad_input_words(stock.code))
             return
         first = self._made_category()
         made = first if isinstance(first, BadInput) else self._made(first)
@@ -150,4 +180,10 @@ class NewPetDialog(FormDialog):
             if isinstance(change, BadInput):
                 return change
             made.append(change)
-        return tuple(made)
+        return self._stocked(made)
+
+
+def _have_stock(desk: Desk) -> bool:
+    """Whether a new pet has a stock that can be booked: most pets here have one, so it comes with its pet."""
+    stock, pets = desk.shop.stores[Resource.INVENTORY], desk.shop.stores[Resource.PETS]
+    return desk.allowed("edit-stock").ok and 2 * len(stock) > len(pets)

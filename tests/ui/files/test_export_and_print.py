@@ -215,7 +215,7 @@ def test_the_usual_folder_is_made_where_there_is_none(
     qtbot.keyClick(paper, Key.Key_Return)
     qtbot.waitUntil(lambda: not dialogs(PrintDialog))
     (made,) = (tmp_path / "Documents").iterdir()
-    assert made.name.startswith("All pets ")
+    assert made.name.startswith("Riverside Pets All pets ")
 
 
 def test_a_long_name_is_cut_but_the_id_that_tells_it_apart_is_not(qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.batches import Price
-from petstore_desktop.domain.changes import Create, Delete, SetFields
+from petstore_desktop.domain.changes import AddStock, Create, Delete, SetFields
 from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import InventoryItem, JsonValue, Pet, Ref, Resource
@@ -23,7 +23,7 @@ from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
-from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop, full_contract
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop, full_contract, small_shop
 
 KOI = Ref(Resource.PETS, 1234)
 
@@ -55,6 +55,32 @@ def test_a_litter_is_one_batch_of_one_creation_for_each_line(
     ]
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count == 7)
+
+
+def test_a_litter_has_its_stock_of_each_pet(window: MainWindow, shop: RecordingShop) -> None:
+    dialog = new_pets(window)
+    dialog.category.set_value("1")
+    dialog.names.setPlainText("Koi A\nKoi B")
+    dialog.stock.set_text("some")
+    dialog.accept()
+    assert dialog.isVisible() and shop.asked_for("apply") == [], "that is no number"
+    dialog.stock.set_text("3")
+    dialog.accept()
+    (batch,) = shop.asked_for("apply")
+    made = [one.ref.key for one in batch if one.ref.resource is Resource.PETS]
+    booked = {one.ref.key: one.intent for one in batch if one.ref.resource is Resource.INVENTORY}
+    assert len(made) == 2 and booked == dict.fromkeys(made, AddStock(3))
+
+
+def test_where_pets_have_no_stock_of_their_own_none_is_asked_for(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    for resource, records in small_shop().items():
+        shop.tell_rows(resource, [] if resource is Resource.INVENTORY else records)
+    qtbot.waitUntil(lambda: tab_of(window).table.row_count == 4)
+    assert new_pets(window).stock.isHidden()
 
 
 def test_without_a_name_no_pet_can_be_added(window: MainWindow, shop: RecordingShop) -> None:
@@ -393,7 +419,7 @@ def test_what_the_service_does_not_take_is_not_asked_for(window: MainWindow, sho
     assert edit.name.isEnabled()
     for field in edit.choices.values():
         assert not field.isEnabled()
-        assert "does not offer this" in field.toolTip() == field.box.accessibleDescription()
+        assert "but not this one" in field.toolTip() == field.box.accessibleDescription()
     edit.reject()
 
 
