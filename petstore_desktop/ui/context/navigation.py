@@ -28,12 +28,14 @@ _DEPTH = 100
 
 @dataclass(frozen=True, slots=True)
 class ListTarget:
-    """The rows of a list behind a link: by a text over all columns and texts of single ones, or by a view's id."""
+    """The rows of a list behind a link: by a text over all columns and texts of single ones, or by a view's id. `name`:
+    what the link called them."""
 
     resource: Resource
     text: str = ""
     filters: Mapping[str, str] = field(default_factory=dict[str, str])
     view: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +129,16 @@ class Navigation(QObject):
         self._go(lambda: self.shown.emit(ref), ref)
 
     def open_list(
-        self, resource: Resource, text: str = "", filters: Mapping[str, str] | None = None, view: str = ""
+        self,
+        resource: Resource,
+        text: str = "",
+        filters: Mapping[str, str] | None = None,
+        view: str = "",
+        name: str = "",
     ) -> None:
         """Show the rows behind a count: filtered by a text, by columns (id to text as typed), or as a saved view shows
-        them, by its id."""
-        target = ListTarget(resource, text, filters or {}, view)
+        them, by its id. `name`: the list is called so while it shows them, unless a view does."""
+        target = ListTarget(resource, text, filters or {}, view, name)
         self._go(lambda: self.listed.emit(target))
 
     def open_page(self, page: Page, ref: Ref | None = None) -> None:

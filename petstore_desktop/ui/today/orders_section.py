@@ -83,8 +83,8 @@ class OrdersSection(TodaySection):
     def _open_bar(self, key: object) -> None:
         self._open(self._behind[key])
 
-    def _open(self, filters: Mapping[str, str]) -> None:
-        self._open_rows(Resource.ORDERS, filters=filters)
+    def _open(self, filters: Mapping[str, str], name: str = "") -> None:
+        self._open_rows(Resource.ORDERS, filters=filters, name=name)
 
     def _lines_of(self, numbers: OrderNumbers) -> list[Line]:
         most = max(count.n for count in _counts(numbers)) or 1
@@ -109,7 +109,7 @@ class OrdersSection(TodaySection):
         return Line(
             f"orders.{key}",
             tr("{head}: {n}, {names}", "", count.n, head=about, names=names) if names else _bare(about, count.n),
-            lambda: self._open(count.filters),
+            lambda: self._open(count.filters, head),
             icon,
             icon_tone=tone,
             head=head,

@@ -202,7 +202,12 @@ class OpenList(Protocol):
     """Opens the rows behind a count, as `Navigation.open_list` does."""
 
     def __call__(
-        self, resource: Resource, text: str = "", filters: Mapping[str, str] | None = None, view: str = ""
+        self,
+        resource: Resource,
+        text: str = "",
+        filters: Mapping[str, str] | None = None,
+        view: str = "",
+        name: str = "",
     ) -> None: ...
 
 

@@ -121,8 +121,8 @@ class StockSection(TodaySection):
     def _open_bar(self, key: object) -> None:
         self._open(self._behind[key])
 
-    def _open(self, filters: Mapping[str, str]) -> None:
-        self._open_rows(Resource.INVENTORY, filters=filters)
+    def _open(self, filters: Mapping[str, str], name: str = "") -> None:
+        self._open_rows(Resource.INVENTORY, filters=filters, name=name)
 
     def _nothing(self, numbers: StockNumbers) -> str:
         if not numbers.entries:
@@ -151,7 +151,7 @@ class StockSection(TodaySection):
             tr("{head}: {n}, {names}", "", count.n, head=head, names=names)
             if names
             else tr("{head}: {n}", "", count.n, head=head),
-            lambda: self._open(count.filters),
+            lambda: self._open(count.filters, head),
             icon,
             icon_tone=tone,
             head=head,

@@ -59,6 +59,8 @@ class Views(QObject):
         self._open = texts_by_name(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
         """How the columns of a list stand without a view of their own, where one with its own is open."""
+        self._called: dict[str, tuple[str, tuple[str, Mapping[str, str]]]] = {}
+        """What a link called the rows of a list, and how it filtered them."""
         self._plain_sort: dict[str, tuple[tuple[str, bool], ...]] = {}
         """How a list was sorted before it showed a view that is sorted in its own way."""
         self._busy = False
@@ -111,6 +113,7 @@ class Views(QObject):
         finally:
             self._busy = False
         self._open[view.resource.value] = view.id
+        self._called.pop(view.resource.value, None)
         self._follow(tab)
         self._keep()
         tab.refresh_state()  # what an empty list offers depends on whose filter leaves it empty
@@ -151,10 +154,22 @@ class Views(QObject):
         tab.bar.titleClicked.connect(lambda: self._open_menu(tab))
         self._follow(tab)
 
+    def call(self, tab: ResourceTab, name: str) -> None:
+        """A link led to these rows: the list has the link's name until it is filtered otherwise."""
+        self._called[tab.resource.value] = name, tab.filters.kept()
+        self._follow(tab)
+
+    def _called_now(self, tab: ResourceTab) -> str:
+        name, filters = self._called.get(tab.resource.value, ("", ("", {})))
+        if name and filters != tab.filters.kept():
+            del self._called[tab.resource.value]
+        return name if filters == tab.filters.kept() else ""
+
     def _follow(self, tab: ResourceTab) -> None:
         if self._busy:
             return
-        title = title_words(plain(self.current(tab.resource).name), self.is_changed(tab))
+        called = self._called_now(tab)
+        title = title_words(called or plain(self.current(tab.resource).name), not called and self.is_changed(tab))
         if title != tab.bar.title():
             tab.bar.set_title(title)
             self.changed.emit(None)

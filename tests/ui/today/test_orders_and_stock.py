@@ -237,3 +237,16 @@ def test_copy_takes_the_chart_that_has_the_keyboard(qtbot: QtBot, window: MainWi
     qtbot.keyClick(slot, Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     mime = QGuiApplication.clipboard().mimeData()
     assert mime.hasImage() and mime.text().splitlines()[:2] == ["Category\tLow\tNot low", "Fish\t14\t48"]
+
+
+def test_a_line_opens_its_list_under_its_own_name_until_it_is_filtered_otherwise(window: MainWindow) -> None:
+    week = next(one for one in page(window).orders.buttons() if one.line.key == "orders.week")
+    week.click()
+    tab = tab_of(window)
+    assert (tab.bar.title(), tab.table.row_count) == ("This week", 11)
+    tab.set_filter("koi")
+    assert tab.bar.title() == "All orders"
+    week.click()
+    assert tab.bar.title() == "This week"
+    window.parts.views.open(window.parts.views.whole(Resource.ORDERS))
+    assert tab.bar.title() == "All orders"

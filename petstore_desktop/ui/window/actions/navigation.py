@@ -84,6 +84,8 @@ class NavigationHistory(QObject):
             views.open(view)
         if view is None or target.text or target.filters:
             tab.filters.use_kept(target.text, target.filters)
+        if view is None and target.name:
+            views.call(tab, target.name)
         tab.view.setFocus()
 
     def _named_view(self, target: ListTarget) -> SavedView | None:
