@@ -3439,6 +3439,10 @@ The next scan commits.</source>
 <translation>المطلوب أكثر من المخزون</translation>
 </message>
 <message>
+<source>More, in English</source>
+<translation>المزيد، بالإنجليزية</translation>
+</message>
+<message>
 <source>More: plan, document, certificates</source>
 <translation>المزيد: الباقة والمستند والشهادات</translation>
 </message>

@@ -3319,6 +3319,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Mehr bestellt als im Bestand</translation>
 </message>
 <message>
+<source>More, in English</source>
+<translation>Weiteres, auf Englisch</translation>
+</message>
+<message>
 <source>More: plan, document, certificates</source>
 <translation>Mehr: Tarif, Dokument, Zertifikate</translation>
 </message>

@@ -3319,6 +3319,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Pedidos que superan el stock</translation>
 </message>
 <message>
+<source>More, in English</source>
+<translation>Más, en inglés</translation>
+</message>
+<message>
 <source>More: plan, document, certificates</source>
 <translation>Más: plan, documento, certificados</translation>
 </message>

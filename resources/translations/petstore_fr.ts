@@ -3319,6 +3319,10 @@ Le scan suivant confirme.</translation>
 <translation>Commandé au-delà du stock</translation>
 </message>
 <message>
+<source>More, in English</source>
+<translation>Autres pages, en anglais</translation>
+</message>
+<message>
 <source>More: plan, document, certificates</source>
 <translation>Plus : forfait, document, certificats</translation>
 </message>

@@ -3289,6 +3289,10 @@ The next scan commits.</source>
 <translation>在庫を超える注文</translation>
 </message>
 <message>
+<source>More, in English</source>
+<translation>その他（英語）</translation>
+</message>
+<message>
 <source>More: plan, document, certificates</source>
 <translation>詳細設定：プラン、ドキュメント、証明書</translation>
 </message>

@@ -3319,6 +3319,10 @@ A próxima leitura confirma.</translation>
 <translation>Pedido acima do estoque</translation>
 </message>
 <message>
+<source>More, in English</source>
+<translation>Mais, em inglês</translation>
+</message>
+<message>
 <source>More: plan, document, certificates</source>
 <translation>Mais: plano, documento, certificados</translation>
 </message>

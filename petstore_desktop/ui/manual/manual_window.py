@@ -26,6 +26,8 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import fill_widget
 
 _SIZE, _SIDE = QSize(1000, 720), 250
+_MORE = ""
+"""Stands in the list of pages, by their names, where those begin that are in English only."""
 _shown: list[ManualWindow] = []
 
 
@@ -162,11 +164,16 @@ class ManualWindow(QWidget):
         self.list.setCurrentRow(max(0, self.list.currentRow()))
 
     def _search(self, typed: str) -> None:
-        """List the pages that have all typed words."""
-        found = find_pages(tuple(self._pages.values()), typed)
-        self._found = [page.name for page in found]
+        """List the pages that have all typed words, those in the person's language first."""
+        found, language = find_pages(tuple(self._pages.values()), typed), manual_language()
+        own = [page for page in found if page.language == language]
+        others = [page for page in found if page.language != language]
+        between = [_MORE] if own and others else []
+        self._found = [*(page.name for page in own), *between, *(page.name for page in others)]
         self.list.clear()
-        self.list.addItems([page.title for page in found])
+        self.list.addItems([self._pages[name].title if name else tr("More, in English") for name in self._found])
+        if between:
+            self.list.item(len(own)).setFlags(Qt.ItemFlag.NoItemFlags)
         if self._path and self._path[self._at] in self._found:
             self.list.setCurrentRow(self._found.index(self._path[self._at]))
         nothing = not found and bool(self._pages)
@@ -179,7 +186,8 @@ class ManualWindow(QWidget):
             self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open_row(self, index: QModelIndex) -> None:
-        self.go(self._found[index.row()])
+        if name := self._found[index.row()]:
+            self.go(name)
 
     # -- paper
 

@@ -315,6 +315,13 @@ def test_another_language_reaches_the_whole_open_manual(qtbot: QtBot, spoken: Ca
     ]
     assert manual.field.placeholderText() == manual.field.accessibleName() == "Handbuch durchsuchen"
     qtbot.waitUntil(lambda: manual.text.page is not None and manual.text.page.language == "de")
+    pages = {page.title: page.language for page in manual_pages("de")}
+    languages = [pages.get(title, "") for title in titles(manual)]
+    translated = languages.count("de")
+    assert languages == ["de"] * translated + [""] + [ENGLISH] * (len(pages) - translated)
+    manual.list.setCurrentRow(translated - 1)
+    qtbot.keyClick(manual.list, Key.Key_Down)
+    assert manual.list.currentRow() == translated + 1, "the heading is no page"
 
 
 def test_where_digits_are_arabic_and_the_texts_english_numbers_are_written_as_english_ones(
