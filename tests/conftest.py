@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,36 +100,27 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"the languages cannot be compiled (exit code {code}): run python3 packaging/dev.py setup", 1)
 
 
-@pytest.fixture(autouse=True)
-def _garbage() -> Iterator[None]:
-    """Fail where cyclic garbage was looked for in another thread: widgets among it would be destroyed there."""
-    here, found = threading.get_ident(), list[str]()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session: pytest.Session) -> Iterator[object]:
+    """What holds for all tests of a process is set once, as each fixture of each test takes its time."""
+    if session.items and not session.config.option.collectonly:
+        from petstore_desktop.store.sqlite import database  # late: a command of pytest may only list the tests
+        from tests.support.made_once import made_once
 
-    def look(phase: str, _: object) -> None:
-        if phase == "start" and threading.get_ident() != here:
-            found.append(threading.current_thread().name)
-
-    gc.callbacks.append(look)
-    yield
-    gc.callbacks.remove(look)
-    if found:
-        pytest.fail(f"garbage was looked for in {', '.join(found)}", pytrace=False)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _clipboard() -> Iterator[None]:
-    """What the last test copied would end this process with a crash (see clear_own_clipboard)."""
-    yield
-    gui = sys.modules.get("PySide6.QtGui")
-    # A command has a QCoreApplication, which knows of no clipboard.
-    if gui is not None and isinstance(gui.QGuiApplication.instance(), gui.QGuiApplication):
-        gui.QGuiApplication.clipboard().clear()
+        database.migrate = made_once
+        _be_patient()
+    try:
+        return (yield)
+    finally:  # what the last test copied would end this process with a crash (see clear_own_clipboard)
+        gui = sys.modules.get("PySide6.QtGui")
+        # A command has a QCoreApplication, which knows of no clipboard.
+        if gui is not None and isinstance(gui.QGuiApplication.instance(), gui.QGuiApplication):
+            gui.QGuiApplication.clipboard().clear()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _patience() -> None:
+def _be_patient() -> None:
     """pytest-qt gives up waiting after five seconds unless told; on a busy machine that proves nothing."""
-    from pytestqt.qtbot import QtBot  # late: not every test has a window
+    from pytestqt.qtbot import QtBot  # late: who has no test with a window
 
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitActive, QtBot.waitExposed):
         wait.__kwdefaults__["timeout"] = round(PATIENCE_S * 1000)
@@ -154,64 +146,67 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     return Authority(tmp_path_factory.mktemp("ours"))
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _made_once() -> None:
-    from petstore_desktop.store.sqlite import database  # late: a command of pytest may only list the tests
-    from tests.support.made_once import made_once
-
-    database.migrate = made_once
-
-
 @pytest.fixture(autouse=True)
-def _log_watch(request: pytest.FixtureRequest) -> Iterator[LogWatch]:
-    with LogWatch() as watch:
+def _watched(request: pytest.FixtureRequest) -> Iterator[LogWatch]:
+    """Fail a test in which something happened that none may do unnoticed. One fixture watches for all of it: each costs
+    every test a third of a millisecond."""
+    window = bool({"qapp", "qtbot"} & set(request.fixturenames))
+    with LogWatch() as watch, _garbage() as garbage, _with_a_window(request) if window else nullcontext([]) as found:
         for marker in request.node.iter_markers("expected_log"):
             watch.expect(*marker.args)
         yield watch
-    if complaints := watch.complaints():
-        pytest.fail("\n".join(complaints), pytrace=False)
+    if said := [*watch.complaints(), *garbage, *found]:
+        pytest.fail("\n".join(said), pytrace=False)
 
 
 @pytest.fixture
-def expected_log(_log_watch: LogWatch) -> Callable[[str], None]:
+def expected_log(_watched: LogWatch) -> Callable[[str], None]:
     """Call with a regular expression: a matching record is allowed, and must come."""
-    return _log_watch.expect
+    return _watched.expect
 
 
-@pytest.fixture(autouse=True)
-def _heartbeat(request: pytest.FixtureRequest) -> Iterator[Heartbeat | None]:
-    if not {"qapp", "qtbot"} & set(request.fixturenames):
-        yield None
-        return
+@contextmanager
+def _garbage() -> Iterator[list[str]]:
+    """Find who looks for cyclic garbage in another thread: widgets among it would be destroyed there."""
+    here, found = threading.get_ident(), list[str]()
+
+    def look(phase: str, _: object) -> None:
+        if phase == "start" and threading.get_ident() != here:
+            found.append(f"garbage was looked for in {threading.current_thread().name}")
+
+    gc.callbacks.append(look)
+    yield found
+    gc.callbacks.remove(look)
+
+
+@contextmanager
+def _with_a_window(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """Find an event loop that stands still, threads that touch Qt, and Python objects for items of layouts, which Qt
+    deletes without a word (see `forget_items`)."""
     request.getfixturevalue("qapp")
-    marker = request.node.get_closest_marker("heartbeat")
-    bound = float(marker.kwargs["ms"]) if marker else HEARTBEAT_BOUND_MS
+    found = list[str]()
     heartbeat = Heartbeat()
     heartbeat.start()
-    yield heartbeat
+    with watched_threads() as threads:
+        yield found
     heartbeat.stop()
-    worst = max(heartbeat.stills_ms(), default=0.0)
-    if worst > bound:
-        pytest.fail(f"the event loop stood still for {worst:.0f} ms (bound {bound:.0f} ms)", pytrace=False)
+    marker = request.node.get_closest_marker("heartbeat")
+    bound = float(marker.kwargs["ms"]) if marker else HEARTBEAT_BOUND_MS
+    if (worst := max(heartbeat.stills_ms(), default=0.0)) > bound:
+        found.append(f"the event loop stood still for {worst:.0f} ms (bound {bound:.0f} ms)")
+    found.extend(threads.found)
+    if kinds := kept_layout_items():
+        found.append(f"Python objects stand for items of layouts: {', '.join(kinds)}")
 
 
-@pytest.fixture(autouse=True)
-def _qt_threads(request: pytest.FixtureRequest) -> Iterator[None]:
-    if not {"qapp", "qtbot"} & set(request.fixturenames):
-        yield
-        return
-    with watched_threads() as watch:
-        yield
-    if watch.found:
-        pytest.fail("\n".join(watch.found), pytrace=False)
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which a run in one process does without
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Whole files, the longest first."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from tests.support.longest_first import LongestFirst  # late: only the process that deals the files out
 
-
-@pytest.fixture(autouse=True)
-def _layout_items(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail where Python objects stand for items of layouts, which Qt deletes without a word (see `forget_items`)."""
-    yield
-    if {"qapp", "qtbot"} & set(request.fixturenames) and (kinds := kept_layout_items()):
-        pytest.fail(f"Python objects stand for items of layouts: {', '.join(kinds)}", pytrace=False)
+    return LongestFirst(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
+from tests.program.running import command_here
 from tests.support.shop import ROOT, Shop
 
 NAME = "bench"
@@ -60,12 +59,11 @@ def clean_environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 def command(shop: Shop, data: Path, *args: str) -> None:
-    """Run a command of the program on a data directory. Raises RuntimeError with what it said if it fails."""
-    env = os.environ | {"PETSTORE_API_KEY": shop.key}
-    program = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(data), *args]
-    done = subprocess.run(program, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    """Run a command of the program on a data directory, in this process. Raises RuntimeError with what it said if it
+    fails."""
+    done = command_here("--data-dir", str(data), *args, environment=os.environ | {"PETSTORE_API_KEY": shop.key})
     if done.returncode:
-        raise RuntimeError(f"{args[0]} failed: {done.stdout}{done.stderr}")
+        raise RuntimeError(f"{args[0]} failed: {(done.stdout + done.stderr).decode()}")
 
 
 def connect(shop: Shop, data: Path, url: str | None = None) -> None:

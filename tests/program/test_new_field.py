@@ -33,7 +33,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the program and its tests that the patch has changed."""
     root = tmp_path_factory.mktemp("copy")
     for folder in ("petstore_desktop", "tests", "resources", "packaging"):
-        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", "bench", "long"))
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("bench", "long"))
     shutil.copy(ROOT / "pyproject.toml", root)
     told = subprocess.run(["git", "apply", str(PATCH)], check=False, cwd=root, text=True, capture_output=True)
     assert told.returncode == 0, f"supplier.patch no longer fits: {told.stderr}"
