@@ -34,6 +34,7 @@ if missing := [name for name in ("hypothesis", "pytestqt", "pytest_timeout", "Py
     sys.exit(f"this Python lacks {', '.join(missing)}: run python3 packaging/dev.py test")
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 import translations
 from petstore_desktop.app import import_plainly
@@ -96,6 +97,10 @@ EAGER = bool(os.environ.get("PETSTORE_TESTS_EAGER"))
 def pytest_configure(config: pytest.Config) -> None:
     """What the program reads and nobody keeps in the repository is made first, once for all processes."""
     import_plainly()
+    if settings.get_current_profile_name() == "test":
+        # Else Hypothesis draws from the constants of all modules of ours: others by themselves than among all tests,
+        # and others after a change of anything.
+        providers.is_local_module_file = lambda _: False
     if not hasattr(config, "workerinput") and (code := translations.compile_all()):
         pytest.exit(f"the languages cannot be compiled (exit code {code}): run python3 packaging/dev.py setup", 1)
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis.internal.conjecture import providers
 
 from tests.house.trees import copy_of_the_watched_house, plant, python
 
@@ -147,3 +148,7 @@ def test_a_skip_is_a_failure_in_ci(tmp_path: Path) -> None:
 def test_a_module_that_skips_itself_is_a_failure_in_ci(tmp_path: Path) -> None:
     code, _ = run_skips(tmp_path, "import pytest\npytest.importorskip('no_such_module_at_all')\n", CI="true")
     assert code != 0
+
+
+def test_what_is_drawn_does_not_hang_on_which_modules_are_loaded() -> None:
+    assert len(providers._get_local_constants()) == 0

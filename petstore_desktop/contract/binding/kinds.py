@@ -200,7 +200,7 @@ def resource_of_fields(names: Iterable[str], noun: Resource | None = None) -> Re
     if own in have and not have.isdisjoint(_NAMES) and "id" not in have:
         have = have - {own} | {"id"}
     found = _resource_of(have, lambda resource, name: bool(have & _PLAIN[resource, name]))
-    if found in _BY_COUNT and noun in _BY_COUNT and "id" in have:
+    if found in _BY_COUNT and noun in _BY_COUNT and not have.isdisjoint(("id", own)):
         # An order without a date has the fields of a stock entry with an id.
         return noun if have.isdisjoint(_OF_AN_ORDER) else Resource.ORDERS
     if found is not None or noun is None:

@@ -1,0 +1,25 @@
+"""Which of the four resources the fields of a record speak of."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.contract.binding.kinds import resource_of_fields
+from petstore_desktop.domain.records import Resource
+
+ORDER = ("petId", "quantity", "shippedAt", "isComplete", "status")
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (("order_id", *ORDER), Resource.ORDERS),
+        (("id", *ORDER), Resource.ORDERS),
+        (("orderId", "petId", "quantity", "status"), Resource.ORDERS),
+        (("petId", "quantity", "status"), Resource.INVENTORY),
+    ],
+)
+def test_what_lies_below_orders_is_an_order_where_it_has_an_id_of_its_own(
+    names: tuple[str, ...], found: Resource
+) -> None:
+    assert resource_of_fields(names, Resource.ORDERS) is found
