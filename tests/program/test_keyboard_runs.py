@@ -263,7 +263,8 @@ def reorder_list(hands: Hands, shop: Shop) -> None:
     hands.jump_to("low", "low stock")
     until(lambda: hands.program.ask("rows", "inventory") == len(low), "the low stock is listed")
     hands.press("Ctrl+A", "Ctrl+C")
-    lines = [line.split("\t") for line in hands.program.ask("clipboard").splitlines()]
+    copied = until(lambda: hands.program.ask("clipboard"), "the list is copied")
+    lines = [line.split("\t") for line in copied.splitlines()]
     assert hands.counted() == 10 <= most("C4")
     assert lines[0] == ["Id", "Name", "To order"]
     assert sorted(lines[1:]) == sorted([str(id_), name, str(count)] for id_, name, count in low)
