@@ -19,7 +19,7 @@ from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import named, on_click
-from petstore_desktop.ui.base.theme import isolate
+from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.edits import Unpriced
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
@@ -62,6 +62,8 @@ if TYPE_CHECKING:
 
 _LEAST_CODE = 6
 """Digits of a typed number that no pet has, from which it is taken for a bar code."""
+_NAME = 150
+"""So much of a name (px at base 13) is read at least."""
 _WIDTHS = {ICON: 34, COUNT: 96, STOCK: 136, AT: 124, REMOVE: 44}
 
 
@@ -122,12 +124,18 @@ class ReceivePage(StationPage):
         self.add_to_list_head(self.pieces)
         self.set_station_foot(self.note)
         self.list.set_widths(_WIDTHS, PET)
+        self.list.resized.connect(self._fit_columns)
         self.list.rows.quantity_column = COUNT
         self.list.rows.name_column = PET
         self.list.rows.stock_preview = self._count_preview
         self.labels = named(CheckBox(tr("Then print labels")), "thenLabels")
         if self._ways.print_labels is not None:
             self.foot.add_before_primary(self.labels)
+
+    def _fit_columns(self, width: object) -> None:
+        """Where names would be cut to nothing, what the stock becomes gives way: the name says what came."""
+        rest = current().scaled(sum(_WIDTHS.values()) + _NAME)
+        self.list.setColumnHidden(STOCK, isinstance(width, int) and width < rest)
 
     def stops(self) -> tuple[QWidget, ...]:
         return self.list, self.note.field.edit, self.labels

@@ -201,7 +201,7 @@ class StationPage(HostedPage):
 
     def _lay_out(self) -> None:
         self.last_and_hint = in_column(None, self.hint, 18, self.last)
-        in_column(
+        self._parts = in_column(
             self._station,
             self.field,
             9,
@@ -365,6 +365,11 @@ class StationPage(HostedPage):
         low = stacked and self.height() < theme.scaled(_LOW)
         for widget in (self.last, *self._spare):  # the list below says the same
             widget.setHidden(low)
+        foot = self._parts.indexOf(self._own_foot)  # in a low window it stands beside the field
+        self._parts.setDirection(across if low else down)
+        self._parts.setSpacing(12 if low and self._own_foot.count() else 0)
+        for part, share in ((self._parts.indexOf(self.field), (0, 3)), (foot - 1, (1, 0)), (foot, (0, 2))):
+            self._parts.setStretch(part, share[low])
         self.last.set_narrow(stacked)
         self.hint.setVisible(not stacked or self.hint_needed())
         self.stacked_changed(stacked)

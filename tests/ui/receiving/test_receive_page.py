@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -334,6 +334,26 @@ def test_in_a_narrow_window_the_note_is_a_field_alone(desk: ReceivePage, window:
     assert not desk.hint.isVisible()
     desk.list.pressed_on.emit(desk.model.index(0, AT))
     assert desk.hint.isVisible(), "what is asked is shown all the same"
+
+
+def test_in_a_low_window_the_note_stands_beside_the_field_and_below_it_again_in_a_high_one(
+    desk: ReceivePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    def apart() -> int:
+        return desk.note.mapTo(desk, QPoint(0, 0)).y() - desk.field.mapTo(desk, QPoint(0, 0)).y()
+
+    window.resize(800, 460)
+    qtbot.waitUntil(lambda: abs(apart()) < desk.field.height() and desk.note.width() > 100)
+    assert desk.field.width() > desk.note.width()
+    window.resize(800, 800)
+    qtbot.waitUntil(lambda: apart() >= desk.field.height())
+
+
+def test_where_a_name_has_no_room_the_stock_gives_way(desk: ReceivePage, qtbot: QtBot) -> None:
+    desk.take_scan("1234")
+    for width, hidden in ((500, True), (700, False)):
+        desk.list.resized.emit(width)
+        assert desk.list.isColumnHidden(STOCK) is hidden
 
 
 def test_the_note_is_kept_for_the_next_delivery_of_the_day_and_not_for_another(
