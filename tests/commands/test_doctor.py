@@ -34,13 +34,6 @@ WEATHER = {
 
 
 @pytest.fixture
-def clinic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Clinic:
-    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    return Clinic(tmp_path / "data", capsys, monkeypatch)
-
-
-@pytest.fixture
 def services() -> Iterator[ExitStack]:
     with ExitStack() as stack:
         yield stack

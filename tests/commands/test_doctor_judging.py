@@ -26,13 +26,6 @@ READS_ALONE = document(f"  /pets/{{petId}}: {{get: {{{answer(ref('Pet'))}}}}}")
 WRITES_ALONE = document("  /pets/{petId}: {delete: {}}")
 
 
-@pytest.fixture
-def clinic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Clinic:
-    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    return Clinic(tmp_path / "data", capsys, monkeypatch)
-
-
 def sync(clinic: Clinic, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     """The exit code and what went to stderr."""
     status = main(["--data-dir", str(clinic.data), "sync", "Shop"])

@@ -10,18 +10,10 @@ import pytest
 
 from tests.program.opened import Opened
 from tests.program.running import command, until
-from tests.support.keyring_daemon import KeyringSession
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_ways import Ways
 from tests.support.session import quantity
 from tests.support.shop import Shop
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[dict[str, str]]:
-    with KeyringSession() as session:
-        session.start_keyring()
-        yield session.environment
 
 
 @pytest.fixture(scope="module")

@@ -14,26 +14,16 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from petstore_desktop.contract.operations import put_at
 from petstore_desktop.domain.records import Resource, key_to_text
 from tests.program.opened import Opened
 from tests.program.running import until
-from tests.support.keyring_daemon import KeyringSession
 from tests.support.services.named import SCENARIOS
 from tests.support.services.seat import as_read
 from tests.support.services.service import Service
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource
 TABS = {PETS: "Alt+P", CATEGORIES: "Alt+C", ORDERS: "Alt+O", STOCK: "Alt+I"}
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[dict[str, str]]:
-    with KeyringSession() as session:
-        session.start_keyring()
-        yield session.environment
 
 
 class Desk:

@@ -15,18 +15,10 @@ from petstore_desktop.sync.price import dry_run
 from petstore_desktop.sync.send import next_step, record_reader
 from tests.program.running import until
 from tests.program.test_services import ORDERS, PETS, STOCK, Desk, window
-from tests.support.keyring_daemon import KeyringSession
 from tests.support.services.named import SCENARIOS
 from tests.support.services.service import Service
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # pop-ups, in a window that outlives a test
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[dict[str, str]]:
-    with KeyringSession() as session:
-        session.start_keyring()
-        yield session.environment
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,6 @@ import pytest
 from tests.program.running import ROOT, command
 from tests.support.key_service import KEY as PLAIN
 from tests.support.key_service import service as oauth_service
-from tests.support.keyring_daemon import KeyringSession
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error
 
 APP, KEY, STOCK = "app-7f3a9c2e51", "key-c41d88aa03", "stock-5b0e6d91"
@@ -69,13 +68,6 @@ def serve(asked: Asked) -> Reply:
     return Reply(200, LISTS[asked.path], LIMITS) if keys == NEEDS[asked.path] else error(401, message=f"not {keys}")
 
 
-@pytest.fixture(scope="module")
-def keyring() -> Iterator[dict[str, str]]:
-    with KeyringSession() as session:
-        session.start_keyring()
-        yield session.environment
-
-
 @pytest.fixture
 def service() -> Iterator[OddService]:
     with OddService(serve) as service:
@@ -85,8 +77,8 @@ def service() -> Iterator[OddService]:
 class Desk:
     """The program's commands in one data folder, with one keyring."""
 
-    def __init__(self, data: Path, keyring: dict[str, str], service: OddService) -> None:
-        self._first, self._keyring, self._service = ("--data-dir", str(data)), keyring, service
+    def __init__(self, data: Path, session: dict[str, str], service: OddService) -> None:
+        self._first, self._keyring, self._service = ("--data-dir", str(data)), session, service
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return command(*self._first, *arguments, stdin=stdin, env=self._keyring)
@@ -102,28 +94,28 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, keyring: dict[str, str], service: OddService) -> Desk:
-    return Desk(tmp_path / "data", keyring, service)
+def desk(tmp_path: Path, session: dict[str, str], service: OddService) -> Desk:
+    return Desk(tmp_path / "data", session, service)
 
 
-def lookup(keyring: dict[str, str], *users: str) -> list[str | None]:
+def lookup(session: dict[str, str], *users: str) -> list[str | None]:
     """What the keyring has under these names, asked by a program of its own."""
     code = f"import json, keyring; print(json.dumps([keyring.get_password('petstore-desktop', u) for u in {users!r}]))"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=keyring, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=ROOT, env=session, capture_output=True, text=True, check=True
     )
     return json.loads(done.stdout)
 
 
 def test_keys_are_kept_each_under_its_name_and_sent_side_by_side(
-    desk: Desk, keyring: dict[str, str], service: OddService, tmp_path: Path
+    desk: Desk, session: dict[str, str], service: OddService, tmp_path: Path
 ) -> None:
     options = ("--key-stdin", "--further-key", "apiKey", "--further-key", "stock")
     done = desk.connect(*options, stdin=f"{APP}\n{KEY}\n{STOCK}\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"Two: {service.url}, its keys are in the keyring\n"
     main = f"two {service.url}"
-    assert lookup(keyring, main, f"{main} apiKey", f"{main} stock") == [APP, KEY, STOCK]
+    assert lookup(session, main, f"{main} apiKey", f"{main} stock") == [APP, KEY, STOCK]
     assert desk.key_check() == (0, "The service takes the key.")
     assert desk.run("sync", "Two").returncode == 0
     asked = {one.path: one for one in service.asked if one.path in LISTS}
@@ -131,7 +123,7 @@ def test_keys_are_kept_each_under_its_name_and_sent_side_by_side(
     kept = b"".join(file.read_bytes() for file in (tmp_path / "data").rglob("*") if file.is_file())
     assert not any(key.encode() in kept for key in (APP, KEY, STOCK))
     assert desk.run("forget", "Two", "--yes").returncode == 0
-    assert lookup(keyring, main, f"{main} apiKey", f"{main} stock") == [None, None, None]
+    assert lookup(session, main, f"{main} apiKey", f"{main} stock") == [None, None, None]
 
 
 def test_a_key_that_is_missing_is_named_and_nothing_is_sent_without_it(desk: Desk, service: OddService) -> None:
@@ -173,10 +165,10 @@ def test_a_further_key_for_the_first_scheme_makes_the_main_key_that_of_the_other
 
 
 def test_a_plain_key_at_a_service_whose_document_names_a_token_first_is_sent_where_it_was_taken(
-    tmp_path: Path, keyring: dict[str, str]
+    tmp_path: Path, session: dict[str, str]
 ) -> None:
     with oauth_service("api_key", PLAIN) as service:
-        desk = Desk(tmp_path / "data", keyring, service)
+        desk = Desk(tmp_path / "data", session, service)
         done = desk.connect("--key-stdin", stdin=f"{PLAIN}\n")
         assert "It is sent in the header api_key." in done.stderr
         tokens = [one for one in service.asked if "authorization" in one.headers and one.path != "/v1/openapi.json"]

@@ -21,7 +21,7 @@ import httpx
 from petstore_desktop.clock import Random, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
-from petstore_desktop.domain.commands import Apply, Command, UseKey
+from petstore_desktop.domain.commands import Apply, Command, Revert, UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Profile
@@ -201,3 +201,21 @@ class VirtualDesk(Told):
     def _over(self, main: Any) -> None:
         if not main.cancelled() and main.exception() is not None:
             self.loop.fail(main.exception())
+
+
+def a_desk(loop: VirtualTime, shop: Service, folder: Path) -> VirtualDesk:
+    """A desk that has read all lists."""
+    desk = VirtualDesk(loop, shop, folder)
+    desk.wait_idle()
+    return desk
+
+
+def undo(desk: VirtualDesk, id_: int) -> int:
+    """Undo that change; the id of its opposite, once that has come to an end."""
+    known = set(desk.changes)
+    desk.submit(Revert(desk.changes[id_].batch))
+    desk.wait(lambda: desk.changes.keys() - known, "it is saved")
+    (opposite,) = desk.changes.keys() - known
+    over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
+    desk.wait(lambda: desk.changes[opposite].state in over, "it has come to an end")
+    return opposite

@@ -56,10 +56,6 @@ def pet_row(name: str = "Koi", etag: str | None = None, key: int = KEY, **fields
     return Row(key, Pet(key, name, **fields), 0.0, etag)
 
 
-def category_row(name: str, key: int = KEY) -> Row:
-    return Row(key, Category(key, name), 0.0)
-
-
 def resource_of(record: Record) -> Resource:
     return {Pet: Resource.PETS, Category: Resource.CATEGORIES}.get(type(record), Resource.INVENTORY)
 

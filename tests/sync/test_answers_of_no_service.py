@@ -21,7 +21,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
-from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_desk import VirtualDesk, a_desk
 from tests.support.virtual_time import VirtualTime
 
 PAGE = "<!doctype html><title>Sign in</title>"
@@ -50,12 +50,6 @@ Said = tuple[int, str, str]
 @pytest.fixture
 def shop(loop: VirtualTime) -> BookShop:
     return BookShop(loop)
-
-
-def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, folder)
-    desk.wait_idle()
-    return desk
 
 
 def told(said: Said, *, done: bool) -> Fault:

@@ -8,18 +8,12 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetStock
-from petstore_desktop.domain.commands import Refresh, Retry, Revert
+from petstore_desktop.domain.commands import Refresh, Retry
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
 from tests.support.slow_shop import SlowShop
-from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_desk import VirtualDesk, a_desk, undo
 from tests.support.virtual_time import VirtualTime
-
-
-def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, folder)
-    desk.wait_idle()
-    return desk
 
 
 def act(desk: VirtualDesk, change: NewChange, state: ChangeState = ChangeState.DONE) -> int:
@@ -31,17 +25,6 @@ def act(desk: VirtualDesk, change: NewChange, state: ChangeState = ChangeState.D
 
 def deletion(number: int, name: str = "Koi") -> NewChange:
     return NewChange(Ref(Resource.PETS, number), Delete(), {"name": name, "category_id": None, "status": None})
-
-
-def undo(desk: VirtualDesk, id_: int) -> int:
-    """Undo that change; the id of its opposite, once that has come to an end."""
-    known = set(desk.changes)
-    desk.submit(Revert(desk.changes[id_].batch))
-    desk.wait(lambda: desk.changes.keys() - known, "it is saved")
-    (opposite,) = desk.changes.keys() - known
-    over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
-    desk.wait(lambda: desk.changes[opposite].state in over, "it has come to an end")
-    return opposite
 
 
 def again(desk: VirtualDesk, id_: int) -> None:

@@ -16,7 +16,7 @@ from petstore_desktop.session.session import Session, service_address
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.sync.wire.events import BatchesMoved, LoadFailed, Trouble, Undone
 from tests.support.book_shop import BookShop
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import NAME, VirtualDesk, a_desk
 from tests.support.virtual_time import VirtualTime
 
 
@@ -29,12 +29,6 @@ def shops(loop: VirtualTime) -> tuple[BookShop, BookShop]:
     return first, second
 
 
-def at(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, folder)
-    desk.wait_idle()
-    return desk
-
-
 def told_elsewhere(desk: VirtualDesk) -> list[StorageError]:
     errors = [trouble.error for trouble in desk.of(Trouble) if isinstance(trouble.error, StorageError)]
     return [error for error in errors if error.code == "changes-elsewhere"]
@@ -44,19 +38,19 @@ def test_what_was_done_at_one_service_is_not_undone_at_another(
     loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
 ) -> None:
     first, second = shops
-    desk = at(loop, first, tmp_path)
+    desk = a_desk(loop, first, tmp_path)
     ids = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
     desk.wait_for(ids, ChangeState.DONE)
     batch = desk.changes[ids[0]].batch
     desk.close()
     second.add(name="Theirs")  # with the number that Koi has at the first
-    moved = at(loop, second, tmp_path)
+    moved = a_desk(loop, second, tmp_path)
     assert not [line for said in moved.of(BatchesMoved) for line in said.batches]
     moved.submit(Revert(batch))
     moved.wait_idle()
     moved.close()
     assert second.written == []
-    back = at(loop, first, tmp_path)
+    back = a_desk(loop, first, tmp_path)
     back.submit(Revert(batch))
     back.wait(lambda: back.of(Undone), "it is taken back")
     back.wait_idle()
@@ -68,19 +62,19 @@ def test_what_waits_for_one_service_is_not_sent_to_another_and_the_person_is_tol
 ) -> None:
     first, second = shops
     (pet,) = first.pets
-    desk = at(loop, first, tmp_path)
+    desk = a_desk(loop, first, tmp_path)
     desk.network.cut = True
     ids = desk.apply(
         NewChange(Ref(Resource.PETS, pet), SetFields({"name": "Rex"}), {"name": first.url}),
         NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})),
     )
     desk.close()
-    moved = at(loop, second, tmp_path)
+    moved = a_desk(loop, second, tmp_path)
     (error,) = told_elsewhere(moved)
     assert (error.params["count"], error.params["address"]) == (2, first.url)
     assert (moved.changes, second.written) == ({}, [])
     moved.close()
-    back = at(loop, first, tmp_path)
+    back = a_desk(loop, first, tmp_path)
     back.wait_for(ids, ChangeState.DONE)
     assert (first.pets[pet]["name"], len(first.named("Koi")), told_elsewhere(back)) == ("Rex", 1, [])
     assert second.pets[pet]["name"] == second.url
@@ -90,12 +84,12 @@ def test_damage_to_the_journal_of_another_service_is_told_with_its_address(
     loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
 ) -> None:
     first, second = shops
-    at(loop, first, tmp_path).close()
-    at(loop, second, tmp_path).close()
+    a_desk(loop, first, tmp_path).close()
+    a_desk(loop, second, tmp_path).close()
     (elsewhere,) = tmp_path.rglob("elsewhere/*/journal.db")
     with elsewhere.open("r+b") as file:
         file.write(b"\xa5" * 4096)
-    (trouble,) = at(loop, second, tmp_path).of(Trouble)
+    (trouble,) = a_desk(loop, second, tmp_path).of(Trouble)
     assert isinstance(trouble.error, StorageError)
     assert (trouble.error.code, trouble.error.params["address"]) == ("damaged", first.url)
 
@@ -107,7 +101,7 @@ def test_what_one_service_showed_is_not_shown_at_another(
     """The journal alone does not say of which service the rest is: it may be gone, or somewhere else already."""
     first, second = shops
     first.add(name="Only at the first")
-    desk = at(loop, first, tmp_path)
+    desk = a_desk(loop, first, tmp_path)
     ids = desk.apply(NewChange(Ref(Resource.PETS, 51), SetFields({"status": "sold"}), {}))
     desk.wait_for(ids, ChangeState.DONE)
     desk.close()
@@ -141,7 +135,7 @@ def test_what_one_service_offered_is_not_taken_for_what_another_does(
     loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
 ) -> None:
     first, second = shops
-    desk = at(loop, first, tmp_path)
+    desk = a_desk(loop, first, tmp_path)
     assert Session(desk.places, Profile("Shop", NAME, first.url), desk.clock).contract is not None
     assert Session(desk.places, Profile("Shop", NAME, second.url), desk.clock).contract is None
     desk.close()

@@ -3,7 +3,6 @@ judged by the books of the service."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,13 +80,6 @@ def test_all_that_a_family_offers_is_read_done_and_undone(scenario: Scenario, tm
     done = play(small, tmp_path / "desk", profile=profile)
     acts = {what for what in done if "read" not in what and what != "services"}
     assert acts == IN_PART.get(scenario.name, WHOLE)
-
-
-@pytest.fixture
-def loop() -> Iterator[VirtualTime]:
-    loop = VirtualTime()
-    yield loop
-    loop.close()
 
 
 def test_stock_is_changed_by_its_own_key_and_two_entries_of_one_pet_are_not_written(

@@ -10,9 +10,9 @@ import pytest
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Ref, Resource, ServiceId
 from tests.support.shaped_shop import CATEGORIES, NUMBER, TEXT, Json, ShapedShop
-from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_desk import VirtualDesk, a_desk
 from tests.support.virtual_time import VirtualTime
-from tests.sync.test_whole_writes import FLAT, a_desk, ended, flat, undone
+from tests.sync.test_whole_writes import FLAT, ended, flat, undone
 
 REX = {"name": "Rex", "status": "available"}
 NEW = Ref(Resource.PETS, LocalId("a" * 32))

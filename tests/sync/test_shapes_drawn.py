@@ -13,8 +13,9 @@ import pytest
 from petstore_desktop.domain.changes import ChangeState, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from tests.support.shaped_shop import NUMBER, TEXT, Json, ShapedShop, schema_of
+from tests.support.virtual_desk import a_desk
 from tests.support.virtual_time import VirtualTime
-from tests.sync.test_whole_writes import a_desk, ended, undone
+from tests.sync.test_whole_writes import ended, undone
 
 EXTRAS: Json = {"colour": "red", "weight": 12, "tags": {"a": "x"}, "chip": "756"}
 FORMS: dict[str, tuple[object, object, Json]] = {

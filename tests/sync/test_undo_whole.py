@@ -10,14 +10,8 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delet
 from petstore_desktop.domain.commands import Retry, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
-from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_desk import VirtualDesk, a_desk, undo
 from tests.support.virtual_time import VirtualTime
-
-
-def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, folder)
-    desk.wait_idle()
-    return desk
 
 
 def act(desk: VirtualDesk, change: NewChange) -> int:
@@ -33,17 +27,6 @@ def created(desk: VirtualDesk, **fields: str) -> tuple[int, int]:
     number = desk.changes[id_].result_key
     assert number is not None
     return id_, number
-
-
-def undo(desk: VirtualDesk, id_: int) -> int:
-    """Undo that change; the id of its opposite, once that has come to an end."""
-    known = set(desk.changes)
-    desk.submit(Revert(desk.changes[id_].batch))
-    desk.wait(lambda: desk.changes.keys() - known, "it is saved")
-    (opposite,) = desk.changes.keys() - known
-    over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
-    desk.wait(lambda: desk.changes[opposite].state in over, "it has come to an end")
-    return opposite
 
 
 def test_a_creation_that_nobody_has_touched_is_undone(loop: VirtualTime, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from petstore_desktop.domain.commands import Retry, Revert
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.support.book_shop import BookShop
 from tests.support.shaped_shop import NUMBER, TEXT, Json, ShapedShop
-from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_desk import VirtualDesk, a_desk
 from tests.support.virtual_time import VirtualTime
 
 PET = {"name": "Koi", "status": "available", "colour": "red"}
@@ -36,12 +36,6 @@ def flat(number: int, pet: Json) -> Json:
 
 def deeper(number: int, pet: Json) -> Json:
     return {"id": number, "attributes": {**pet, "about": {"colour": pet.get("colour"), "weight": 3}}}
-
-
-def a_desk(loop: VirtualTime, shop: ShapedShop, folder: Path) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, folder)
-    desk.wait_idle()
-    return desk
 
 
 def ended(desk: VirtualDesk, ids: tuple[int, ...]) -> Any:

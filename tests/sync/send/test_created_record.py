@@ -23,15 +23,9 @@ from petstore_desktop.store.journal.journal import Journal
 from tests.support.book_shop import BookShop, Fault
 from tests.support.same_moment import two_desks_create_at_once
 from tests.support.shaped_shop import NUMBER, ShapedShop
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import NAME, VirtualDesk, a_desk
 from tests.support.virtual_time import VirtualTime
 from tests.sync.test_whole_writes import FLAT, flat
-
-
-def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
-    desk = VirtualDesk(loop, shop, folder)
-    desk.wait_idle()
-    return desk
 
 
 def create(desk: VirtualDesk, **fields: str | int) -> int:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.grid.table_view import TableView
 from tests.ui.grid.shop import make_table
+from tests.ui.light import controller
 
-
-@pytest.fixture(autouse=True)
-def controller(qapp: QApplication) -> Iterator[ThemeController]:
-    """A controller on the light theme; tests may switch it."""
-    made = ThemeController(qapp, "light")
-    yield made
-    made.set_preference("light")
+__all__ = ["controller", "table"]
 
 
 @pytest.fixture

@@ -24,21 +24,6 @@ EAN = "4006381333931"
 KOI = 1234
 
 
-@pytest.fixture
-def keys(window: MainWindow, qtbot: QtBot) -> Keyboard:
-    assert window.after_paint.scanning
-    qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    return Keyboard()
-
-
-@pytest.fixture
-def scans(window: MainWindow) -> list[str]:
-    """What is scanned, while a desk takes the scans."""
-    found: list[str] = []
-    window.parts.scans.take_with(found.append)
-    return found
-
-
 def open_dialog(window: MainWindow, action: str, qtbot: QtBot) -> QWidget:
     window.parts.actions[action].trigger()
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
