@@ -15,6 +15,9 @@ from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.sync.wire.events import Checked
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
+from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_time import VirtualTime
 
 pytestmark = pytest.mark.usefixtures("soon")
 
@@ -31,7 +34,7 @@ def renamed(shop: Shop, pet: int, name: str = "Ours") -> NewChange:
     return NewChange(Ref(PETS, pet), SetFields({"name": name}), {"name": was})
 
 
-def seen(shop: Watched, ref: Ref) -> list[tuple[Any, ...]]:
+def seen(shop: Watched | VirtualDesk, ref: Ref) -> list[tuple[Any, ...]]:
     reader = PastReader(shop.places.history(NAME))
     found = [(one.ref.resource.value, one.what.value, one.field, one.who.value) for one in reader.changes_of(ref)]
     reader.close()
@@ -87,16 +90,20 @@ def test_what_is_made_and_deleted_here_is_ours(full_shop: Shop, tmp_path: Path) 
         assert seen(shop, Ref(PETS, pet)) == [("pets", "gone", "", "here"), ("inventory", "gone", "", "here")]
 
 
-def test_a_deletion_that_found_the_pet_gone_is_not_ours(full_shop: Shop, tmp_path: Path) -> None:
+def test_a_deletion_that_found_the_pet_gone_is_not_ours(loop: VirtualTime, tmp_path: Path) -> None:
+    """In virtual time, in which what is known of the pet is too new for another look."""
+    shop = VirtualShop(loop, tmp_path / "shop")
     unsold = "SELECT pet_id FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM orders WHERE pet_id NOT NULL)"
-    pet = full_shop.rows(unsold)[0][0]
-    with Watched(tmp_path, full_shop) as shop:
-        shop.wait_loaded()
-        httpx.delete(f"{full_shop.url}/pets/{pet}", headers=full_shop.auth).raise_for_status()
-        shop.wait_for(shop.apply(NewChange(Ref(PETS, pet), Delete(), {})), ChangeState.DONE)
-        shop.submit(Refresh((PETS, Resource.INVENTORY)))
-        shop.wait(lambda: len(seen(shop, Ref(PETS, pet))) == 2, "the pet and its stock are gone")
-        assert [one[1:] for one in seen(shop, Ref(PETS, pet))] == [("gone", "", "elsewhere")] * 2
+    pet = shop.rows(unsold)[0][0]
+    desk = VirtualDesk(loop, shop, tmp_path / "desk")
+    desk.wait_idle()
+    asked = httpx.Request("DELETE", f"{shop.url}/pets/{pet}", headers={"Authorization": f"Bearer {shop.key}"})
+    assert loop.run_until_complete(shop.serve(asked, loop.wall)).status_code == 204
+    desk.wait_for(desk.apply(NewChange(Ref(PETS, pet), Delete(), {})), ChangeState.DONE)
+    desk.submit(Refresh((PETS, Resource.INVENTORY)))
+    desk.wait(lambda: len(seen(desk, Ref(PETS, pet))) == 2, "the pet and its stock are gone")
+    assert [one[1:] for one in seen(desk, Ref(PETS, pet))] == [("gone", "", "elsewhere")] * 2
+    shop.close()
 
 
 def test_a_pet_whose_creation_was_answered_without_it_is_ours(full_shop: Shop, tmp_path: Path) -> None:
