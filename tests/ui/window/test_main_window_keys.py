@@ -310,7 +310,7 @@ def test_the_list_of_pets_is_entered_at_the_name(qtbot: QtBot, window: MainWindo
 
 
 @pytest.mark.parametrize(
-    ("tab_name", "cells"), [("inventory", ("pet", "category", "minimum")), ("pets", ("id", "orders", "gutter"))]
+    ("tab_name", "cells"), [("inventory", ("pet", "category", "to_order")), ("pets", ("id", "orders", "gutter"))]
 )
 def test_a_quantity_typed_on_a_cell_that_is_only_read_edits_nothing(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, tab_name: str, cells: tuple[str, ...]
