@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.test_doctor import CHECKS, Clinic, clinic
+from tests.commands.test_doctor import CHECKS, Clinic
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, nine
 from tests.support.shop import KEY
 from tests.support.tls import Authority, ConnectProxy, self_signed
-
-__all__ = ["clinic"]  # the fixture
 
 DAY = timedelta(days=1)
 
