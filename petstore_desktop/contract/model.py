@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -284,16 +284,13 @@ class Contract:
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
 
-    def unproven(self, operation: Operation, fields: Iterable[str]) -> list[str]:
-        """Which of these fields no write of the kind was seen to set as it was meant."""
-        if operation.form in self.proven:
-            return []
-        return [name for name in fields if _proof(operation, name) not in self.proven]
+    def unproven(self, operation: Operation, fields: Mapping[str, object]) -> frozenset[str]:
+        """What no write of the kind was seen to do as it was meant; see `proofs`."""
+        return frozenset() if operation.form in self.proven else proofs(operation, fields).difference(self.proven)
 
-    def with_proof(self, operation: Operation, fields: Iterable[str]) -> Contract:
+    def with_proof(self, operation: Operation, fields: Mapping[str, object]) -> Contract:
         """The contract, and that such a write was seen to set these fields as it was meant."""
-        seen = (_proof(operation, name) for name in fields)
-        return replace(self, proven=tuple(sorted({*self.proven, *seen})))
+        return replace(self, proven=tuple(sorted({*self.proven, *proofs(operation, fields)})))
 
     def chooses_id(self, resource: Resource) -> bool:
         """Whether a new record gets its id here: the service insists on one, or is of the kind that names records in
@@ -386,5 +383,8 @@ def _shows(seen: ShownFields, name: str, path: Path) -> bool:
     return name in seen.own or path in seen.others
 
 
-def _proof(operation: Operation, name: str) -> str:
-    return f"{operation.form}:{name}"
+def proofs(operation: Operation, fields: Mapping[str, object]) -> frozenset[str]:
+    """What a write of these fields would prove, if it is seen to be done: each field, and each word for a status, since
+    one that a service does not take may leave its default, which is another word."""
+    marks = (f"{name}={value}" if name == "status" else name for name, value in fields.items())
+    return frozenset(f"{operation.form}:{mark}" for mark in marks)

@@ -35,6 +35,8 @@ class Saying(BookShop):
         self.looks: list[str] = []
         self.after_write: Callable[[], dict[str, str]] = dict
         """The headers of answers to writes."""
+        self.shows_lie = False
+        """Whether its answers show the lie."""
         self.hides = ""
         """A field that no answer has."""
 
@@ -65,7 +67,7 @@ class Saying(BookShop):
             self.pets.update({} if before is None else {number: before})
         else:
             self.pets[number] = {**(before or {}), **self.pets[number], **self.lie}
-        return said
+        return httpx.Response(said.status_code, json=self.pets[number]) if self.shows_lie else said
 
 
 class Unpromising(Saying):
@@ -80,7 +82,7 @@ class Unpromising(Saying):
 
 def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
     for name in ("Ada", "Bo", "Cleo"):
-        shop.add(name=name, status="available")
+        shop.add(name=name, status="available", chip="900-11", points=5, tested=True)
     desk = VirtualDesk(loop, shop, folder / "desk")
     desk.wait_idle()
     return desk
@@ -120,8 +122,11 @@ def test_each_kind_is_looked_at_once_over_all_starts(loop: VirtualTime, tmp_path
     [
         ({"name": "Bo"}, ("refused", "another-value")),
         ({"status": None}, ("refused", "emptied")),
+        ({"chip": None}, ("refused", "emptied")),
+        ({"points": 0}, ("refused", "emptied")),
+        ({"tested": False}, ("refused", "emptied")),
+        ({"status": "sold"}, ("refused", "also-changed")),
     ],
-    ids=["another value", "an emptied field"],
 )
 def test_a_yes_to_a_change_that_did_something_else_is_never_done(
     loop: VirtualTime, tmp_path: Path, lie: dict[str, Any], outcome: tuple[str, str]
@@ -136,6 +141,36 @@ def test_a_yes_to_a_change_that_did_something_else_is_never_done(
     writes = len(shop.written)
     assert rename(desk, second, "Bo II").state is ChangeState.REFUSED, "nothing more of the kind is sent"
     assert len(shop.written) == writes
+    desk.close()
+
+
+@pytest.mark.parametrize("lie", [{"chip": None}, {"points": 0}, {"tested": False}])
+def test_a_change_that_empties_a_field_of_which_the_program_knows_nothing_is_found_each_time(
+    loop: VirtualTime, tmp_path: Path, lie: dict[str, Any]
+) -> None:
+    """As a PATCH of FastAPI without `exclude_unset` does: each answer shows it."""
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    first, second = sorted(shop.pets)[:2]
+    assert rename(desk, first, "Ada II").state is ChangeState.DONE
+    shop.lie, shop.shows_lie = lie, True
+    change = rename(desk, second, "Bo II")
+    assert change.reason is not None
+    assert (change.state.value, change.reason.code, [*change.reason.theirs]) == ("refused", "emptied", [*lie])
+    desk.close()
+
+
+def test_each_word_for_a_status_is_looked_at_once(loop: VirtualTime, tmp_path: Path) -> None:
+    """A creation that does not take the status leaves its default, which was the first that was looked at."""
+    shop = Saying(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    states = list[str]()
+    for status in ("available", "sold"):
+        shop.lie = {"status": "available"}
+        made = Create({"name": status, "status": status})
+        change = stands(desk, desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), made, {}))[0])
+        states.append("" if change.reason is None else change.reason.code)
+    assert states == ["", "another-value"]
     desk.close()
 
 

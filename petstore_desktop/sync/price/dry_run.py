@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from petstore_desktop.contract.operations import Op, Verb
+from petstore_desktop.contract.model import proofs
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import (
@@ -70,8 +71,8 @@ class DryRun:
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
         self._made_here: dict[LocalId, list[Change]] = {}
         self._deletes = set(facts.deletes)
-        self._proven: set[tuple[Op, str]] = set()
-        """The writes of which this run looks whether they do what is meant."""
+        self._proven: set[str] = set()
+        """What this run has looked at of what writes are meant to do; see `Contract.unproven`."""
         self._next_heads: list[Change] = []
         """The first changes of the records that come next."""
         self._facts = replace(
@@ -248,10 +249,10 @@ class DryRun:
         operation = self._known.contract.find(step.ref.resource, step.verb)
         if operation is None or step.verb is Verb.DELETE or step.free is not None:
             return
-        unseen = [name for name in step.fields if (operation.op, name) not in self._proven]
-        cost = self._known.proof_cost(self._real(step.ref), operation, unseen)
+        meant = proofs(operation, step.fields)
+        cost = 0 if meant <= self._proven else self._known.proof_cost(self._real(step.ref), operation, step.fields)
         if cost:
-            self._proven.update((operation.op, name) for name in unseen)
+            self._proven |= meant
             self.looks += 1
         for _ in range(cost):
             self._request()

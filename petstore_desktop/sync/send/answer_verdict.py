@@ -58,6 +58,8 @@ class Shows(StrEnum):
     """The record, with a field that was written as something else."""
     EMPTIED = "emptied"
     """The record, with a field empty that nobody wrote."""
+    ALSO_CHANGED = "also-changed"
+    """The record, with another value in a field that nobody wrote, and nobody else can have."""
 
 
 class AnswerVerdict(StrEnum):
@@ -84,6 +86,7 @@ TABLE: Final[Mapping[Shows, tuple[AnswerVerdict, AnswerVerdict]]] = {
     Shows.ANOTHER_RECORD:     (_W,      _W),
     Shows.ANOTHER_VALUE:      (_W,      _W),
     Shows.EMPTIED:            (_W,      _W),
+    Shows.ALSO_CHANGED:       (_W,      _W),
 }  # fmt: skip
 """By what the answer shows: the verdict where the document promises the record in it, and where it does not."""
 
@@ -92,16 +95,18 @@ ASSUMED: Final = "assumed"
 `theirs`, which it has written in its own way. Its raw text is the version that the answer named, if it named one."""
 REWRITTEN: Final = "rewritten"
 """The same of one whose values the service has shown, those in `theirs` in its own way of writing."""
-DENIED: Final = frozenset({Shows.NO_RECORD, Shows.AS_BEFORE, Shows.ANOTHER_RECORD, Shows.ANOTHER_VALUE, Shows.EMPTIED})
+_WRONG: Final = (Shows.ANOTHER_RECORD, Shows.ANOTHER_VALUE, Shows.EMPTIED, Shows.ALSO_CHANGED)
+DENIED: Final = frozenset({Shows.NO_RECORD, Shows.AS_BEFORE, *_WRONG})
 """What a look at the record shows that outweighs an answer that said yes."""
-WRONG: Final = frozenset({Shows.ANOTHER_RECORD.value, Shows.ANOTHER_VALUE.value, Shows.EMPTIED.value})
+WRONG: Final = frozenset(one.value for one in _WRONG)
 """The codes of changes that were answered with something else than was meant: their operation has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
     """One write as it left. `key`: of the record, None of one that it makes; `before`: the record as it was last seen;
-    `taken`: ids that other records had before; `accepted`: fields that a person lets the service have as it likes."""
+    `taken`: ids that other records had before; `accepted`: fields that a person lets the service have as it likes;
+    `guarded`: the service refuses it where anybody else has written since."""
 
     operation: Operation
     key: ServiceId | None
@@ -109,6 +114,7 @@ class Meant:
     before: Record | None = None
     taken: Collection[ServiceId] = ()
     accepted: Collection[str] = ()
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +183,13 @@ def _compared(meant: Meant, shown: WriteAnswer, row: Row) -> tuple[Shows, Fields
     resource = meant.operation.op.resource
     had = [] if before is None else [name for name in _had(resource, before) if name not in meant.fields]
     emptied = [name for name in had if name in shown.fields and _is_empty(getattr(now, name, None))]
-    if before is not None and shown.alike and meant.operation.replaces:
-        emptied += _others_emptied(before.extra, now.extra)
+    if before is not None:
+        emptied += _others_emptied(before.extra, now.extra, lacking=shown.alike)
     if emptied and not {*emptied} <= {*meant.accepted}:
         return Shows.EMPTIED, dict.fromkeys(emptied)
+    also: Fields = _also_changed(meant, shown, now) if shown.alike or meant.guarded else {}
+    if also and not also.keys() <= {*meant.accepted}:
+        return Shows.ALSO_CHANGED, also
     missing = [name for name in meant.fields if name not in shown.fields]
     missing += [name for name in had if name not in shown.fields and _is_promised(meant.operation, resource, name)]
     return (Shows.NOT_ALL if missing else Shows.MEANT), differ
@@ -218,9 +227,31 @@ def _had(resource: Resource, before: Record) -> list[str]:
     return [spec.name for spec in FIELD_SPECS[resource] if not _is_empty(getattr(before, spec.name))]
 
 
-def _others_emptied(before: Extra, now: Extra) -> list[str]:
-    """The fields that the program does not know, and that held something."""
-    return [name for name, value in before.items() if value not in _NOTHING and now.get(name) in _NOTHING]
+def _others_emptied(before: Extra, now: Extra, *, lacking: bool) -> list[str]:
+    """The fields that the program does not know, and that held something. `lacking`: what is not named is empty."""
+    held = [name for name, value in before.items() if not _holds_nothing(value) and (lacking or name in now)]
+    return [name for name in held if _holds_nothing(now.get(name))]
+
+
+def _holds_nothing(value: JsonValue) -> bool:
+    """Whether a value is none, or what services fill in for one."""
+    return value in _NOTHING or value == 0  # so is False
+
+
+_FOLLOWS: Final[Mapping[Resource, frozenset[str]]] = {
+    Resource.ORDERS: frozenset({"status", "complete", "ship_date"}),
+    Resource.INVENTORY: frozenset({"status"}),
+}
+"""Fields that a service may change by itself when another one is written: an order that is delivered is complete."""
+
+
+def _also_changed(meant: Meant, shown: WriteAnswer, now: Record) -> Fields:
+    """The fields that have another value than before, and were not written."""
+    resource, before = meant.operation.op.resource, meant.before
+    free = _FOLLOWS.get(resource, frozenset())
+    names = [] if before is None else [name for name in _had(resource, before) if name not in {*meant.fields, *free}]
+    values = {name: (getattr(before, name), getattr(now, name, None)) for name in names if name in shown.fields}
+    return {name: new for name, (old, new) in values.items() if not is_alike(old, new)}
 
 
 def _is_promised(operation: Operation, resource: Resource, name: str) -> bool:

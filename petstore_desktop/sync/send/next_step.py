@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Protocol, TypeAlias
 
@@ -121,7 +121,7 @@ class StepFacts:
     read: Callable[[Resource, Fields], Fields] = lambda _, fields: fields
     deletes: Collection[Resource] = ()
     after_deletion: Callable[[Ref], int] = lambda _: 0
-    proof_cost: Callable[[Ref, Operation, Iterable[str]], int] = lambda _ref, _operation, _fields: 0
+    proof_cost: Callable[[Ref, Operation, Fields], int] = lambda _ref, _operation, _fields: 0
 
 
 class PendingCreations(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from petstore_desktop.api.gate.admission import Ticket
@@ -12,6 +12,7 @@ from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Verb
+from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Forbidden,
@@ -118,7 +119,7 @@ class RecordReader:
         records.put(ref.resource, (row,), marks[-1])
         return True
 
-    def proof_cost(self, ref: Ref, operation: Operation, fields: Iterable[str]) -> int:
+    def proof_cost(self, ref: Ref, operation: Operation, fields: Fields) -> int:
         """In how many requests it is looked whether such a write, which gives this record these fields, does what is
         meant: none where that was seen before, or nothing cheap tells."""
         return self.cost_after_deletion(ref) if self._context.contract.unproven(operation, fields) else 0

@@ -271,8 +271,9 @@ class Writer:
         seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
         if seen is None:
             return shown, None
-        # A field that was written is empty where a look at the record does not show it.
-        seen = replace(seen, alike=alike, fields=seen.fields | meant.fields.keys())
+        # What was written, or shown by such a reading before, is empty where this one does not show it.
+        named = [spec.name for spec in FIELD_SPECS[ref.resource] if alike or spec.name in meant.fields]
+        seen = replace(seen, alike=alike, fields=seen.fields.union(named))
         if compare(replace(meant, key=key), seen)[0] in DENIED:
             return seen if seen.id is not None else replace(seen, id=shown.id), seen.row
         self._context.client.tell_learned(self._context.contract.with_proof(meant.operation, meant.fields))
@@ -345,7 +346,8 @@ class Writer:
         if send.verb is Verb.CREATE or not isinstance(key, ServiceId):
             return Meant(operation, None, send.fields, taken=taken, accepted=accepted)
         row = self._context.records.row(send.ref)
-        return Meant(operation, key, send.fields, None if row is None else row.record, accepted=accepted)
+        before, guarded = None if row is None else row.record, send.etag is not None
+        return Meant(operation, key, send.fields, before, accepted=accepted, guarded=guarded)
 
     def _taken(self, send: Send, left: Departure | None, shown: WriteAnswer) -> tuple[ServiceId, ...]:
         """The id that the answer to a creation names, if a record had it before."""

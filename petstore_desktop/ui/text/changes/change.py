@@ -200,6 +200,8 @@ def _stopped(code: str, message: str, theirs: object) -> str:
         done = tr("the service has something else than was sent: {theirs}", theirs=_theirs(theirs))
     elif code == "emptied":
         done = tr("the service emptied what was not to be changed: {theirs}", theirs=_theirs(theirs))
+    elif code == "also-changed":
+        done = tr("the service changed something else as well: {theirs}", theirs=_theirs(theirs))
     else:
         return ""
     return tr("{done}. Nothing more of this kind is sent until you send this again", done=done)
