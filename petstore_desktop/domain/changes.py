@@ -161,10 +161,10 @@ FOUND_ALIKE = "found-alike"
 """The code of a creation that counts as done because one new record, or the one under the number that was chosen here,
 has every field as it was sent. Nothing says that it is ours: a colleague may have made it, so undo does not delete it
 before a person has seen it."""
-AS_BEFORE, AS_SENT, NEITHER = "as-before", "as-sent", "neither"
+AS_BEFORE, AS_SENT, NEITHER, ACCEPTED = "as-before", "as-sent", "neither", "accepted"
 """The codes of changes of unknown fate whose record was looked at, which proves nothing, because somebody else may have
 written meanwhile: it is as before the change, as it would be after it, or has moved otherwise."""
-UNPROVEN = frozenset({AS_BEFORE, AS_SENT, NEITHER})
+UNPROVEN = frozenset({AS_BEFORE, AS_SENT, NEITHER, ACCEPTED})
 UNFOUND = "unfound"
 """The code of a creation of unknown fate of which no look shows which record it made, if it made one."""
 NOT_FOUND_OUT = frozenset({UNFOUND, "cannot-look", ID_KNOWN}) | UNPROVEN

@@ -15,6 +15,7 @@ from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.commands import Discard, Refresh, Retry, Revert
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
+from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.writer import LIMITED_IN_A_ROW
 from petstore_desktop.sync.wire.events import Trouble
 from petstore_desktop.ui.text.changes.change import change_sentence
@@ -173,17 +174,41 @@ class TooSoon(Small):
         return answer if request.method == "GET" else httpx.Response(429, headers={"Retry-After": "1"})
 
 
-def test_a_creation_that_is_answered_429_each_time_is_looked_for_and_not_made_for_ever(
-    loop: VirtualTime, tmp_path: Path
+def test_a_creation_that_is_answered_429_and_was_made_is_found_by_its_list(loop: VirtualTime, tmp_path: Path) -> None:
+    """It was made 22 times in a minute, and twice where the service said so once."""
+    service = TooSoon()
+    desk = a_desk(loop, service, tmp_path)
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId("new")), Create({"name": "Rex"}), {}))
+    change = stands(desk, id_)
+    loop.run_for(3_600.0)
+    assert len(service.written) == 1 and len(service.pets) == 4
+    assert change.state is ChangeState.DONE and change.result_key == max(service.pets)
+    desk.close()
+
+
+def test_a_creation_in_a_long_list_is_looked_for_after_some_429s(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was made 22 times in a minute."""
+    monkeypatch.setattr(RecordReader, "is_cheap", lambda *_: False)
     service = TooSoon()
     desk = a_desk(loop, service, tmp_path)
     (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId("new")), Create({"name": "Rex"}), {}))
     stands(desk, id_)
     loop.run_for(3_600.0)
     assert len(service.written) == LIMITED_IN_A_ROW
-    assert len(service.pets) == 3 + LIMITED_IN_A_ROW
+    desk.close()
+
+
+def test_a_creation_that_is_answered_429_and_was_not_made_is_sent_again(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Small()
+    desk = a_desk(loop, service, tmp_path)
+    make_it, service._made = service._made, lambda _: httpx.Response(429, headers={"Retry-After": "1"})
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId("new")), Create({"name": "Rex"}), {}))
+    loop.run_for(30.0)
+    assert desk.changes[id_].state.is_open and not desk.changes[id_].needs_person
+    service._made = make_it
+    assert stands(desk, id_).state is ChangeState.DONE
+    assert len(service.pets) == 4
     desk.close()
 
 
@@ -368,6 +393,72 @@ def test_a_count_that_is_assumed_is_a_colleagues_once_it_differs(loop: VirtualTi
     service.stock[2]["quantity"] = 9
     (id_,) = desk.apply(NewChange(Ref(Resource.INVENTORY, 103), SetStock(6), {"quantity": 5}))
     assert code(stands(desk, id_)) == ("conflict", "moved")
+
+
+# ---------------------------------------------------------------- refused, and done all the same
+
+
+class Denying(Small):
+    """It answers each change with this status, and does it or not. `names`: its stock's path takes the pet's id."""
+
+    def __init__(self, status: int, *, does: bool) -> None:
+        super().__init__()
+        self.status, self.does = status, does
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "GET":
+            return super().answer(request)
+        place = request.url.path.removeprefix("/v1/")
+        self.written.append(place)
+        kind, _, key = place.partition("/")
+        body = json.loads(request.content)
+        if self.does and kind == "stock":
+            next(one for one in self.stock if one["petId"] == int(key))["quantity"] = body["quantity"]
+        elif self.does:
+            self.put(int(key), **body)
+        return httpx.Response(self.status, json={"message": "no"})
+
+
+@pytest.mark.parametrize("does", [True, False])
+@pytest.mark.parametrize("status", [400, 404, 409, 412, 422])
+def test_a_change_that_is_refused_and_was_done_is_found_by_a_look(
+    loop: VirtualTime, tmp_path: Path, status: int, *, does: bool
+) -> None:
+    service = Denying(status, does=does)
+    desk = a_desk(loop, service, tmp_path)
+    change = rename(desk, "Rex", "Pet 7")
+    assert change.state is (ChangeState.DONE if does else ChangeState.REFUSED)
+    loop.run_for(600.0)
+    assert len(service.written) == 1
+    desk.close()
+
+
+@pytest.mark.parametrize("does", [True, False])
+@pytest.mark.parametrize("status", [400, 404, 409, 412, 422])
+def test_a_booking_that_is_refused_and_was_done_is_asked_about(
+    loop: VirtualTime, tmp_path: Path, status: int, *, does: bool
+) -> None:
+    """Refused, it was sent again by a person: 10, one +3, 16. Each one is looked at, not the first alone."""
+    service = Denying(status, does=does)
+    desk = a_desk(loop, service, tmp_path)
+    for pet in (102, 103):
+        change = book(desk, pet)
+        if does:
+            assert code(change) == ("uncertain", "as-sent") and change.needs_person
+        elif status != 412:
+            assert change.state is ChangeState.REFUSED
+    loop.run_for(600.0)
+    assert len(service.written) == 2
+    desk.close()
+
+
+def test_a_booking_that_was_accepted_for_later_is_said_to_be(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Denying(202, does=False)
+    desk = a_desk(loop, service, tmp_path)
+    change = book(desk, 102)
+    assert change.needs_person
+    assert words(change).startswith("The service accepted it, to be done later.")
+    desk.close()
 
 
 # ---------------------------------------------------------------- half of a change

@@ -143,7 +143,8 @@ def _of_unknown_fate(change: Change) -> Sentence:
         return Sentence("change.unproven", {"seen": change.reason.code, "booked": booked})
     if change.needs_person:
         return Sentence("change.unsettled", {"at": change.moved_at})
-    answered = change.reason is not None and change.reason.code in ANSWERED_WITHOUT
+    why = change.reason
+    answered = why is not None and (why.code in ANSWERED_WITHOUT or why.status is not None)
     return Sentence("change.unshown" if answered else "change.uncertain", {"at": change.moved_at})
 
 

@@ -17,6 +17,7 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import FOUND_ALIKE, NO_ID, NOT_SHOWN, Change, ChangeState, Create, Fields, Reason
 from petstore_desktop.domain.deletions import moved_extra
+from petstore_desktop.domain.errors import RateLimited
 from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId, key_from_text
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import Attempt
@@ -182,6 +183,14 @@ class Creations:
         if not whole or left is None:
             return not whole
         return bool(self._not_ours(self._alike(head, attempt, left.mark)))
+
+    def is_denied(self, head: Change, attempt: Attempt, whole: bool) -> bool:
+        """Whether a creation was not done: the service said that it came too soon, and the list, which has just come
+        `whole`, shows nothing that it can have made. Raises StorageError."""
+        left, why = departure_of(attempt), attempt.reason
+        if left is None or why is None or why.code != RateLimited.code or not whole:
+            return False
+        return not self._not_ours(self._alike(head, attempt, left.mark))
 
     def _alike(self, head: Change, attempt: Attempt, mark: int) -> frozenset[Key]:
         """What came after this mark and is as it was sent, in all that was sent of a record that is made again."""

@@ -27,6 +27,7 @@ from typing import cast
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.changes import (
+    ACCEPTED,
     AS_BEFORE,
     AS_SENT,
     HALF_DONE,
@@ -51,6 +52,8 @@ NOT_SAID_DONE = "not-said-done"
 """The code of an answer to a write that says neither yes nor no, as 202 does: it may be done at any later time."""
 
 PRECONDITION_FAILED = 412
+NO_VERSION_SENT = "no-version-sent"
+"""The code of an answer that a version does not agree, where none was sent along."""
 
 _COUNTED = re.compile(
     r'"?(?:(?:v|ver|version|r|rev|revision)[-.:]?|[0-9a-z]{1,8}-[a-z])?(?:0|[1-9][0-9]{0,5})"?', re.IGNORECASE
@@ -102,6 +105,14 @@ class LostAnswer:
         return self.reason is not None and self.reason.code == NOT_SAID_DONE
 
     @property
+    def was_denied(self) -> bool:
+        """Whether the service said no, and not because of a version that was sent along."""
+        if self.reason is None or self.reason.status is None:
+            return False
+        known = self.reason.code in ("refused", "not-found", NO_VERSION_SENT)
+        return known or (self.reason.code == "conflicted" and self.reason.status != PRECONDITION_FAILED)
+
+    @property
     def met_another_version(self) -> bool:
         """Whether it repeated an attempt of unknown fate, and the service said that the record is not as it was."""
         return self.reason is not None and self.reason.status == PRECONDITION_FAILED
@@ -145,6 +156,8 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
     now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent.value}
     there = not isinstance(intent, Delete) and all(now[name] == value for name, value in sent.value.items())
     before = all(name in sent.base and now[name] == sent.base[name] for name in sent.value)
+    if sent.was_denied:
+        return _denied(sent, now, there=there)
     moved = sent.met_another_version
     if there and ((soon and sent.rests_on_now and not moved) or before or not sent.booked):
         return ChangeState.DONE, None
@@ -156,13 +169,30 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
             moved, counted = moved or not same, same and is_counted(sent.version)
         else:
             counted = False
-        untouched = (counted or soon or sent.missed) and not moved and not sent.may_come
-        return (ChangeState.QUEUED, None) if untouched else _asked(sent, AS_BEFORE, now)
-    if sent.booked:
-        return _asked(sent, NEITHER, now)
+        if (counted or soon or sent.missed) and not moved and not sent.may_come:
+            return ChangeState.QUEUED, None
+        return _asked(sent, ACCEPTED if sent.may_come else AS_BEFORE, now)
+    return _asked(sent, NEITHER, now) if sent.booked else _half_done(sent, now) or _moved(now)
+
+
+def _denied(sent: LostAnswer, now: Fields, *, there: bool) -> Fate:
+    """The service said no: what it shows all the same is believed, but that a number is ours."""
+    if there:
+        return _asked(sent, AS_SENT, now) if sent.booked else (ChangeState.DONE, None)
+    half = None if sent.booked else _half_done(sent, now)
+    return half or (ChangeState.REFUSED, sent.reason)
+
+
+def _half_done(sent: LostAnswer, now: Fields) -> Fate | None:
+    """The fate of a change of which some fields are as sent, and the others as before; None of another one."""
     stayed = {name: value for name, value in now.items() if value != sent.value[name]}
-    if all(name in sent.base and value == sent.base[name] for name, value in stayed.items()):
-        return ChangeState.REFUSED, replace(sent.reason or Reason(HALF_DONE, ""), code=HALF_DONE, theirs=stayed)
+    as_before = all(name in sent.base and value == sent.base[name] for name, value in stayed.items())
+    if not as_before or len(stayed) == len(now):
+        return None
+    return ChangeState.REFUSED, replace(sent.reason or Reason(HALF_DONE, ""), code=HALF_DONE, theirs=stayed)
+
+
+def _moved(now: Fields) -> Fate:
     return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
 
 

@@ -136,6 +136,10 @@ class RecordReader:
         records.put(ref.resource, others, marks[1], alone=False)
         return shown
 
+    def is_cheap(self, ref: Ref) -> bool:
+        """Whether a few requests tell what there is of this kind."""
+        return self._has_list(ref) and (self.list_cost(ref) or 0) <= MOST_AFTER_DELETION
+
     def cost_after_deletion(self, ref: Ref) -> int:
         """In how many requests it is looked whether a deletion was one; 0 where nothing cheap tells."""
         cost = self.list_cost(ref)

@@ -103,6 +103,8 @@ class Settling:
             self._settle_made(changes, attempt.value, found)
         elif attempt is not None and self._creations.is_told(head, attempt, whole):
             self._ledger.settle(changes, Outcome(ChangeState.DONE))
+        elif attempt is not None and self._creations.is_denied(head, attempt, whole):
+            self._ledger.settle(changes, Outcome(ChangeState.QUEUED, UNMOVED))
         else:
             self.unfound.update(change.id for change in changes)
             self.ask_person(changes, UNFOUND)

@@ -25,6 +25,7 @@ from petstore_desktop.domain.changes import (
     NOT_SHOWN,
     STILL_THERE,
     UNFOUND,
+    AddStock,
     ChangeState,
     Create,
     Delete,
@@ -38,6 +39,7 @@ from petstore_desktop.domain.errors import (
     NotFound,
     NotYet,
     RateLimited,
+    Refused,
     ShopError,
     StorageError,
 )
@@ -66,7 +68,7 @@ from petstore_desktop.sync.send.answer_verdict import (
 )
 from petstore_desktop.sync.send.created_record import Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.lost_answer import marks_of
+from petstore_desktop.sync.send.lost_answer import NO_VERSION_SENT, marks_of
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -124,6 +126,8 @@ class Writer:
         self.deletes: set[Resource] = set()
         """The lists of which a deletion was seen to be one, in this run."""
         self._limited = Counter[Ref]()
+        self._denials: set[tuple[Resource, int | None]] = set()
+        """The answers that said no to a change in this run, and were looked at."""
         """How often in a row the service has said that what is done to a record comes too soon."""
         self._refused_values = dict[Ref, Fields]()
         """What the last write of a record would have set, where the service said that the record is not as it was."""
@@ -486,13 +490,9 @@ class Writer:
             del self._limited[ref]
         if not isinstance(error, Conflicted):
             self._refused_values.pop(ref, None)
-        if self._is_taken(send, state, error):
-            self._holds.hold(ref)
-            state = ChangeState.QUEUED
-        elif isinstance(error, Conflicted):
-            state = self._conflicted(send, ref, state)
-        elif isinstance(error, NotYet):
-            self._holds.hold(ref, first_free=False)
+        state = self._state_after(send, state, error)
+        if isinstance(error, Conflicted) and send.etag is None:
+            reason = replace(reason, code=NO_VERSION_SENT) if reason is not None else None
         if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):
             state = ChangeState.UNCERTAIN
         elif send.verb is Verb.DELETE and state is ChangeState.DONE:
@@ -504,6 +504,29 @@ class Writer:
         elif state is ChangeState.UNCERTAIN:  # who answers what cannot be used is not sent it again at once
             self._holds.hold(ref, first_free=not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
+
+    def _state_after(self, send: Send, state: ChangeState, error: ShopError) -> ChangeState:
+        """The state of a write that failed, by what is known beside its answer."""
+        ref = send.changes[0].ref
+        if self._is_taken(send, state, error):
+            self._holds.hold(ref)
+            return ChangeState.QUEUED
+        if isinstance(error, Conflicted):
+            state = self._conflicted(send, ref, state)
+        elif isinstance(error, NotYet):
+            self._holds.hold(ref, first_free=False)
+        may_be_done = state is ChangeState.REFUSED and self._may_be_done(send, error)
+        return ChangeState.UNCERTAIN if may_be_done else state
+
+    def _may_be_done(self, send: Send, error: ShopError) -> bool:
+        """Whether a look shall tell if a change was done though the service said no: of each that books, for it would
+        be booked twice if a person sends it again, and of the first of each kind and answer."""
+        if send.verb is not Verb.CHANGE or not isinstance(error, Refused | NotFound | Conflicted):
+            return False
+        kind = (send.ref.resource, error.status)
+        first = kind not in self._denials
+        self._denials.add(kind)
+        return first or isinstance(send.changes[0].intent, AddStock)
 
     def _conflicted(self, send: Send, ref: Ref, state: ChangeState) -> ChangeState:
         """What becomes of a write that the service refused because the record is not as it was."""
@@ -522,10 +545,12 @@ class Writer:
 
     def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
         """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
-        beside the pause of all, and a creation is looked for at last."""
+        beside the pause of all, and a creation is looked for: at once where that costs little, else at last."""
         self._limited[ref] += 1
         self._holds.hold(ref)
-        if send.verb is not Verb.CREATE or self._limited[ref] < LIMITED_IN_A_ROW:
+        if send.verb is not Verb.CREATE:
+            return ChangeState.QUEUED
+        if not self._record_reader.is_cheap(send.ref) and self._limited[ref] < LIMITED_IN_A_ROW:
             return ChangeState.QUEUED
         del self._limited[ref]
         return ChangeState.UNCERTAIN

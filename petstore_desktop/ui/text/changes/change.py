@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from petstore_desktop.domain.changes import AS_BEFORE, AS_SENT, HALF_DONE, NEVER_SENT
+from petstore_desktop.domain.changes import ACCEPTED, AS_BEFORE, AS_SENT, HALF_DONE, NEVER_SENT
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
@@ -65,6 +65,8 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
 
 def _unproven(seen: str, booked: object) -> str:
     """The two ways in which it can have come to what the service shows. `booked`: None for what is no booking."""
+    if seen == ACCEPTED:
+        return tr("The service accepted it, to be done later. When the record was last looked at, it was not done yet.")
     if not isinstance(booked, int):
         return tr(
             "No clear answer came, and the service shows what was there before. Either yours never arrived, or it "
