@@ -22,6 +22,8 @@ _KEYS = ("id", "petid")
 """What names a record is in its path."""
 
 
+_UNTRUE = "!"
+"""Stands among the proofs for the opposite."""
 _FORM = (
     *("op", "method", "path", "body_fields", "required_fields", "replaces", "content_type", "always_query", "envelope"),
     *("fills", "text_fields", "writes", "category_name", "body_types", "types", "day_fields", "hole"),
@@ -285,8 +287,16 @@ class Contract:
         return None if op is None else self.operations.get(op)
 
     def unproven(self, operation: Operation, fields: Mapping[str, object]) -> frozenset[str]:
-        """What no write of the kind was seen to do as it was meant; see `proofs`."""
-        return frozenset() if operation.form in self.proven else proofs(operation, fields).difference(self.proven)
+        """What no write of the kind was seen to do as it was meant; see `proofs`. All, where one was said to be done
+        and was not."""
+        meant = proofs(operation, fields)
+        if f"{operation.form}:{_UNTRUE}" in self.proven:
+            return meant
+        return frozenset() if operation.form in self.proven else meant.difference(self.proven)
+
+    def without_proof(self, form: str) -> Contract:
+        """The contract, and that a write of this form was said to be done and was not: each is looked at."""
+        return replace(self, proven=tuple(sorted({*self.proven, f"{form}:{_UNTRUE}"})))
 
     def with_proof(self, operation: Operation, fields: Mapping[str, object]) -> Contract:
         """The contract, and that such a write was seen to set these fields as it was meant."""

@@ -116,6 +116,9 @@ class AnswerUnusable(ShopError):
 SHOWN_AGAIN = "shown-again"
 """The code of an AnswerUnusable to deletions that the service said it had made: it shows records (`met` of them) again.
 """
+UNKEPT = "unkept"
+"""The code of an AnswerUnusable to writes that the service said it had made without showing them: of `met` records it
+shows other values since."""
 MADE_OTHERWISE = "made-otherwise"
 """The code of an AnswerUnusable to a creation: a record (`id`) was made with other values than were sent (`values`)."""
 

@@ -663,3 +663,106 @@ def test_no_second_order_is_made_where_the_first_came_back_without_its_pet(loop:
     assert second.state is ChangeState.REFUSED
     assert len(service.written) <= 1
     desk.close()
+
+
+# ---------------------------------------------------------------- a record within another
+
+
+class Cascading(Shy):
+    """A pet has its category as an object, and whatever comes in that is written too (JPA with `cascade=MERGE`)."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document = super().document
+        category = {"type": "object", "properties": {"id": NUMBER, "name": TEXT}}
+        pet = {"type": "object", "properties": {"id": NUMBER | {"readOnly": True}, "name": TEXT, "status": TEXT}}
+        pet["properties"]["category"] = category
+        said = {"200": {"description": "", "content": {"application/json": {"schema": pet}}}}
+        body = {"content": {"application/json": {"schema": pet}}}
+        listed = {"type": "array", "items": pet}
+        all_ = {"200": {"description": "", "content": {"application/json": {"schema": listed}}}}
+        document["paths"]["/pets"] = {
+            "get": {"responses": all_},
+            "post": {"requestBody": body, "responses": said},
+        }
+        where = [{"name": "petId", "in": "path", "required": True, "schema": NUMBER}]
+        document["paths"]["/pets/{petId}"] = {
+            "parameters": where, "get": {"responses": said}, "patch": {"requestBody": body, "responses": said},
+        }  # fmt: skip
+        return document
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        kind, _, key = request.url.path.removeprefix("/v1/").partition("/")
+        if kind != "pets":
+            return super().answer(request)
+        body: dict[str, Any] = json.loads(request.content) if request.content else {}
+        if "category" in body:
+            within = body.pop("category")
+            next(one for one in self.kept["categories"] if one["id"] == within["id"]).update(within)
+            body["categoryId"] = within["id"]
+        if request.method != "GET":
+            self.written.append(f"{request.method} pets")
+        number = int(key) if key else max(self.pets) + 1
+        if request.method == "POST":
+            self.pets[number] = {"categoryId": None, **body, "id": number}
+        elif request.method == "PATCH":
+            self.put(number, **body)
+        shown = [self._with_category(pet) for pet in self.pets.values()]
+        one = next((pet for pet in shown if pet["id"] == number), None)
+        return httpx.Response(200, json=shown if request.method == "GET" and not key else one)
+
+    def _with_category(self, pet: dict[str, Any]) -> dict[str, Any]:
+        fields = {name: value for name, value in pet.items() if name != "categoryId"}
+        return fields | {
+            "category": next((one for one in self.kept["categories"] if one["id"] == pet["categoryId"]), None)
+        }
+
+
+def test_the_name_of_a_category_that_goes_along_is_the_one_that_it_has_now(loop: VirtualTime, tmp_path: Path) -> None:
+    """A colleague's new name for it was overwritten by the old one, within each pet."""
+    service = Cascading()
+    desk = a_desk(loop, service, tmp_path)
+    assert {row.name for row in desk.rows[Resource.CATEGORIES].values()} == {"Dogs", "Cats"}
+    loop.run_for(60.0)
+    service.kept["categories"][1]["name"] = "Felines"
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, 7), SetFields({"category_id": 2}), {"category_id": 1}))
+    assert stands(desk, id_).state is ChangeState.DONE
+    service.kept["categories"][1]["name"] = "Big cats"
+    loop.run_for(60.0)
+    assert make(desk, Resource.PETS, {"name": "Kitten", "category_id": 2}).state is ChangeState.DONE
+    assert service.kept["categories"][1]["name"] == "Big cats"
+    desk.close()
+
+
+# ---------------------------------------------------------------- said to be done, and found not to be
+
+
+class Validating(Small):
+    """It answers with nothing, and keeps no name that another pet has (`@pet.update(...); head :no_content`)."""
+
+    def __init__(self) -> None:
+        super().__init__(silent=True)
+
+    def put(self, number: int, **fields: Any) -> None:
+        names = [pet["name"] for pet in self.pets.values()]
+        super().put(number, **{name: value for name, value in fields.items() if value not in names})
+
+
+def test_a_write_that_was_believed_and_is_not_there_is_told_and_each_one_after_it_is_looked_at(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    service = Validating()
+    desk = a_desk(loop, service, tmp_path)
+    assert rename(desk, "Rex", "Pet 7").state is ChangeState.DONE
+    assert rename(desk, "Rex", "Pet 102", 102).state is ChangeState.DONE, "nothing tells yet"
+    assert [one.error.code for one in desk.of(Trouble)] == []
+    loop.run_for(10.0)
+    desk.submit(Refresh((Resource.PETS,)))
+    desk.wait(lambda: desk.of(Trouble), "it is told")
+    assert [(one.error.code, one.error.params["met"]) for one in desk.of(Trouble)] == [("unkept", 1)]
+    assert rename(desk, "Bello", "Pet 102", 102).state is ChangeState.DONE
+    assert code(rename(desk, "Rex", "Pet 103", 103)) == ("refused", "stayed")
+    desk.close()

@@ -79,6 +79,13 @@ ANSWERS: Texts = {
         ),
         _ASK,
     ),
+    "unkept": (
+        tr(
+            "what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, "
+            "or somebody changed them since."
+        ),
+        _ASK,
+    ),
     "another-record": (tr("asked for #{asked}, the service answered with #{got}."), _ASK),
 }
 """Why an answer cannot be used, said after the name of its operation; and what to do."""

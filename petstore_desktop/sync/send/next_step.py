@@ -292,10 +292,24 @@ def _fields_step(
     resolved = facts.written(operation, with_ids(fields, facts.local_ids))
     if resolved is None:
         return _refuse(run.changes, "reference-unknown")
+    named_too = _named_along(operation, resolved, facts)
+    if named_too is not None and not _is_unguarded(run.changes, facts):
+        return Look(named_too, asks=run.changes[0].ref)
     if isinstance(ref.key, LocalId):
         return _creation_step(run, intent, Send(run.changes, ref, Verb.CREATE, resolved), operation, facts)
     send = Send(run.changes, ref, Verb.CHANGE, resolved, _base(run, ref, facts))
     return _guarded(send, operation, facts)
+
+
+def _named_along(operation: Operation, fields: Fields, facts: StepFacts) -> Ref | None:
+    """The category whose name goes along with a pet, where that is not fresh: some services write what is embedded, and
+    a colleague's new name for it would be lost."""
+    key, contract = fields.get("category_id"), facts.contract
+    if not operation.category_name or not isinstance(key, ServiceId) or contract.is_gathered(Resource.CATEGORIES):
+        return None
+    ref = Ref(Resource.CATEGORIES, key)
+    shown = any(contract.offers(Resource.CATEGORIES, verb) for verb in (Verb.READ, Verb.LIST))
+    return ref if shown and facts.row(ref) is not None and not look_serves(facts.age(ref)) else None
 
 
 def _base(run: Run, ref: Ref, facts: StepFacts) -> Fields:

@@ -7,7 +7,7 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from enum import Enum, auto
@@ -34,6 +34,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
+    UNKEPT,
     AnswerUnusable,
     Conflicted,
     NotFound,
@@ -64,6 +65,7 @@ from petstore_desktop.sync.send.answer_verdict import (
     Meant,
     Shows,
     compare,
+    is_alike,
     judge,
 )
 from petstore_desktop.sync.send.created_record import Creations, Departure
@@ -73,6 +75,7 @@ from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.shared.mirror_writer import Assumed
 from petstore_desktop.sync.shared.record_backoff import Holds
 from petstore_desktop.sync.wire.events import RowsChanged, Trouble
 
@@ -126,9 +129,10 @@ class Writer:
         self.deletes: set[Resource] = set()
         """The lists of which a deletion was seen to be one, in this run."""
         self._limited = Counter[Ref]()
+        """How often in a row the service has said that what is done to a record comes too soon."""
         self._denials: set[tuple[Resource, int | None]] = set()
         """The answers that said no to a change in this run, and were looked at."""
-        """How often in a row the service has said that what is done to a record comes too soon."""
+        context.records.shows_assumed = self._shows_assumed
         self._refused_values = dict[Ref, Fields]()
         """What the last write of a record would have set, where the service said that the record is not as it was."""
         self._taken_ids = set[Ref]()
@@ -372,9 +376,31 @@ class Writer:
         rows = self._mirror(lambda: self._take_over(send, meant, shown, assumed=assumed))
         made = shown.row.record if shown.row is not None and created is not None else None
         self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, created, made), rows)
+        if assumed and send.verb is not Verb.DELETE:
+            key = send.ref.key if created is None else created
+            before: Fields = {
+                name: getattr(meant.before, name, None) for name in send.fields if meant.before is not None
+            }
+            self._context.records.assume(
+                Ref(send.ref.resource, key), Assumed(meant.operation.form, send.fields, before)
+            )
         self._holds.release(send.changes[0].ref)
         del self._limited[send.changes[0].ref]
         self._refused_values.pop(send.changes[0].ref, None)
+
+    def _shows_assumed(self, shown: Sequence[tuple[Assumed, Row]]) -> None:
+        """The service shows what it only said before. Where a record has what it had, or one that was made has
+        something else, that is said, and no such write is believed any more."""
+        wrong = [write.form for write, row in shown if _is_unkept(write, row.record)]
+        if not wrong:
+            return
+        contract, client = self._context.contract, self._context.client
+        forms = {one.form: one.op for one in contract.operations.values()}
+        for form in {*wrong} & forms.keys():
+            contract = contract.without_proof(form)
+            error = AnswerUnusable(UNKEPT, operation=forms[form].value, met=wrong.count(form))
+            self._context.tell(Trouble(self._context.connection, error))
+        client.tell_learned(contract)
 
     def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
         """A look tells what came of it; of a creation, at the id that the service named."""
@@ -610,6 +636,15 @@ class Writer:
             return None
         # Where If-Match was sent, nothing else has changed.
         return Row(meant.key, replace(before, **send.fields), now, None if send.etag is None else shown.etag)
+
+
+def _is_unkept(write: Assumed, now: Record) -> bool:
+    """Whether a record shows that a write of it was not done: a value is as before, or, of a new one, another."""
+    for name, sent in write.sent.items():
+        value = getattr(now, name, None)
+        if not is_alike(value, sent) and (not write.before or is_alike(value, write.before.get(name))):
+            return True
+    return False
 
 
 def _text(value: FieldValue) -> str:

@@ -24,6 +24,16 @@ class RefusedETag:
     mark: int
 
 
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """A write that the service said it had made, without showing it: what was `sent`, what was there `before`, and the
+    `form` of its operation."""
+
+    form: str
+    sent: Fields
+    before: Fields
+
+
 MOST_MARKS = 10_000
 """How many of the latest requests' times are kept; older ones count as never asked."""
 
@@ -53,6 +63,9 @@ class Records:
         self._used_at: dict[Ref, float] = {}
         self._believed: dict[Resource, set[Key]] = {}
         self._shown_again: set[Resource] = set()
+        self._assumed: dict[Ref, Assumed] = {}
+        self.shows_assumed: Callable[[Sequence[tuple[Assumed, Row]]], object] = lambda _: None
+        """Told of records that were written, and that the service shows for the first time since."""
         self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
         """Told of records that the service says are gone, and that the mirror has let go of."""
 
@@ -144,6 +157,11 @@ class Records:
         row = self.row(ref)
         return row is None or row.etag is None
 
+    def assume(self, ref: Ref, write: Assumed) -> None:
+        """The service said that it made this write, and did not show it. The last one counts."""
+        if len(self._assumed) < MOST_MARKS:
+            self._assumed[ref] = write
+
     def believe(self, ref: Ref) -> None:
         """The service says that it has deleted this record, and nobody looks at once whether that is so."""
         self._believed.setdefault(ref.resource, set()).add(ref.key)
@@ -219,6 +237,8 @@ class Records:
             believed -= again
             if again and own is None:
                 self._say_shown_again(resource, len(again))
+        if self._assumed and own is None:
+            self._show_assumed(resource, rows, sequence)
         if any(row.etag is None for row in rows):
             self._unversioned.add(sequence)
         if walk is None:
@@ -227,6 +247,12 @@ class Records:
             for row in rows:
                 self._doubts.pop(Ref(resource, row.key), None)
         return changed
+
+    def _show_assumed(self, resource: Resource, rows: Sequence[Row], sequence: int) -> None:
+        refs = ((Ref(resource, row.key), row) for row in rows)
+        shown = [(ref, row) for ref, row in refs if ref in self._assumed and self.mirror.sequence(ref) == sequence]
+        if shown:
+            self.shows_assumed([(self._assumed.pop(ref), row) for ref, row in shown])
 
     def _say_shown_again(self, resource: Resource, count: int) -> None:
         """What was believed to be deleted is there: said once in a run for each list."""

@@ -12,6 +12,7 @@ from petstore_desktop.desk.checks.error_texts import Sentences, answer_texts
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     SHOWN_AGAIN,
+    UNKEPT,
     AlreadyRunning,
     AnswerUnusable,
     BadInput,
@@ -182,6 +183,9 @@ def _answer(error: AnswerUnusable | Interrupted) -> Sentences:
     if error.code == SHOWN_AGAIN:
         safe = tr("They are in the list, as the service has them. Nothing is deleted again by itself.")
         return said, safe, tr("Delete them again, or ask the service’s provider why it keeps them.")
+    if error.code == UNKEPT:
+        safe = tr("The lists show what the service has. From now on, each change of this kind is looked at.")
+        return said, safe, tr("Compare the records of your last changes with what you wanted (Activity).")
     safe = tr("It may be done or not; nothing is sent twice by itself.")
     return said, safe, tr("Check the record live.")
 
