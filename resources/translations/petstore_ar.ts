@@ -1551,6 +1551,10 @@ The next scan commits.</source>
 <translation>قارن السجل بما أردته، وغيّره حيث يلزم.</translation>
 </message>
 <message>
+<source>Compare the records of your last changes with what you wanted (Activity).</source>
+<translation>قارن سجلات آخر تغييراتك بما أردته (النشاط).</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>قارن ساعة هذا الكمبيوتر بساعة أخرى، مثل ساعة هاتف.</translation>
 </message>
@@ -6271,6 +6275,10 @@ The next scan commits.</source>
 <translation>كانت قائمة الطلبات السابقة تالفة. وقد حُفظت باسم {file}.</translation>
 </message>
 <message>
+<source>The lists show what the service has. From now on, each change of this kind is looked at.</source>
+<translation>تعرض القوائم ما لدى الخدمة. من الآن فصاعدًا يُتحقق من كل تغيير من هذا النوع.</translation>
+</message>
+<message>
 <source>The longest name</source>
 <translation>أطول اسم</translation>
 </message>
@@ -6477,6 +6485,10 @@ The next scan commits.</source>
 <message>
 <source>The service</source>
 <translation>الخدمة</translation>
+</message>
+<message>
+<source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
+<translation>قبلته الخدمة لتنفيذه لاحقًا. عند آخر اطلاع على السجل لم يكن قد نُفّذ بعد.</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
@@ -10202,6 +10214,10 @@ The next scan commits.</source>
 <translation>يتعذر الوصول إلى الخدمة</translation>
 </message>
 <message>
+<source>the service changed something else as well: {theirs}</source>
+<translation>غيّرت الخدمة شيئًا آخر أيضًا: {theirs}</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>لم تذكر الخدمة أن ذلك تم، ولم يتغير شيء</translation>
 </message>
@@ -10571,6 +10587,10 @@ The next scan commits.</source>
 <message>
 <source>what is kept on this computer is unchanged</source>
 <translation>ما هو محفوظ على هذا الكمبيوتر لم يتغير</translation>
+</message>
+<message>
+<source>what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, or somebody changed them since.</source>
+<translation>ما أُرسل ليس ما تعرضه الخدمة الآن، في سجلات عددها: {met}. قالت إنها نفّذته ولم تفعل، أو غيّرها شخص منذ ذلك.</translation>
 </message>
 <message>
 <source>width order default restore</source>

@@ -1503,6 +1503,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Vergleichen Sie den Datensatz mit dem, was Sie wollten, und ändern Sie ihn, wo es nötig ist.</translation>
 </message>
 <message>
+<source>Compare the records of your last changes with what you wanted (Activity).</source>
+<translation>Vergleichen Sie die Datensätze Ihrer letzten Änderungen mit dem, was Sie wollten (Aktivität).</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Vergleichen Sie die Uhr dieses Computers mit einer anderen, zum Beispiel der eines Telefons.</translation>
 </message>
@@ -6099,6 +6103,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Die Liste früherer Anfragen war beschädigt. Sie wird als {file} aufbewahrt.</translation>
 </message>
 <message>
+<source>The lists show what the service has. From now on, each change of this kind is looked at.</source>
+<translation>Die Listen zeigen, was der Dienst hat. Ab jetzt wird jede Änderung dieser Art nachgesehen.</translation>
+</message>
+<message>
 <source>The longest name</source>
 <translation>Der längste Name</translation>
 </message>
@@ -6305,6 +6313,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service</source>
 <translation>Der Dienst</translation>
+</message>
+<message>
+<source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
+<translation>Der Dienst hat es angenommen, um es später auszuführen. Als der Datensatz zuletzt angesehen wurde, war es noch nicht geschehen.</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
@@ -9878,6 +9890,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst ist nicht erreichbar</translation>
 </message>
 <message>
+<source>the service changed something else as well: {theirs}</source>
+<translation>der Dienst hat noch etwas anderes geändert: {theirs}</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>der Dienst hat nicht gemeldet, dass es erledigt ist, und nichts wurde geändert</translation>
 </message>
@@ -10239,6 +10255,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>what is kept on this computer is unchanged</source>
 <translation>was auf diesem Computer ist, bleibt unverändert</translation>
+</message>
+<message>
+<source>what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, or somebody changed them since.</source>
+<translation>was gesendet wurde, ist nicht, was der Dienst jetzt zeigt, bei Datensätzen: {met}. Er sagte, dass er es getan hat, und tat es nicht, oder jemand hat sie seither geändert.</translation>
 </message>
 <message>
 <source>width order default restore</source>

@@ -1503,6 +1503,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Compare el registro con lo que usted quería y cámbielo donde haga falta.</translation>
 </message>
 <message>
+<source>Compare the records of your last changes with what you wanted (Activity).</source>
+<translation>Compare los registros de sus últimos cambios con lo que quería (Actividad).</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Compare el reloj de este equipo con otro, por ejemplo el de un teléfono.</translation>
 </message>
@@ -6099,6 +6103,10 @@ La siguiente lectura la confirma.</translation>
 <translation>La lista de solicitudes anteriores estaba dañada. Se conserva como {file}.</translation>
 </message>
 <message>
+<source>The lists show what the service has. From now on, each change of this kind is looked at.</source>
+<translation>Las listas muestran lo que tiene el servicio. A partir de ahora se comprueba cada cambio de este tipo.</translation>
+</message>
+<message>
 <source>The longest name</source>
 <translation>El nombre más largo</translation>
 </message>
@@ -6305,6 +6313,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service</source>
 <translation>El servicio</translation>
+</message>
+<message>
+<source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
+<translation>El servicio lo aceptó para hacerlo más tarde. La última vez que se miró el registro, aún no estaba hecho.</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
@@ -9878,6 +9890,10 @@ La siguiente lectura la confirma.</translation>
 <translation>no se puede acceder al servicio</translation>
 </message>
 <message>
+<source>the service changed something else as well: {theirs}</source>
+<translation>el servicio cambió también otra cosa: {theirs}</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>el servicio no confirmó que se hiciera, y no se modificó nada</translation>
 </message>
@@ -10239,6 +10255,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>what is kept on this computer is unchanged</source>
 <translation>lo que se conserva en este equipo no ha cambiado</translation>
+</message>
+<message>
+<source>what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, or somebody changed them since.</source>
+<translation>lo enviado no es lo que el servicio muestra ahora, en registros: {met}. Dijo que lo hizo y no lo hizo, o alguien los cambió después.</translation>
 </message>
 <message>
 <source>width order default restore</source>

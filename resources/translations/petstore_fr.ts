@@ -1503,6 +1503,10 @@ Le scan suivant confirme.</translation>
 <translation>Comparez la fiche avec ce que vous vouliez, et modifiez-la si nécessaire.</translation>
 </message>
 <message>
+<source>Compare the records of your last changes with what you wanted (Activity).</source>
+<translation>Comparez les fiches de vos dernières modifications avec ce que vous vouliez (Activité).</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Comparez l’horloge de cet ordinateur avec une autre, par exemple celle d’un téléphone.</translation>
 </message>
@@ -6099,6 +6103,10 @@ Le scan suivant confirme.</translation>
 <translation>La liste des requêtes passées était endommagée. Elle est conservée sous le nom {file}.</translation>
 </message>
 <message>
+<source>The lists show what the service has. From now on, each change of this kind is looked at.</source>
+<translation>Les listes montrent ce qu’a le service. Désormais, chaque modification de ce genre est vérifiée.</translation>
+</message>
+<message>
 <source>The longest name</source>
 <translation>Le nom le plus long</translation>
 </message>
@@ -6305,6 +6313,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service</source>
 <translation>Le service</translation>
+</message>
+<message>
+<source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
+<translation>Le service l’a accepté pour le faire plus tard. La dernière fois que la fiche a été lue, ce n’était pas encore fait.</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
@@ -9878,6 +9890,10 @@ Le scan suivant confirme.</translation>
 <translation>le service est injoignable</translation>
 </message>
 <message>
+<source>the service changed something else as well: {theirs}</source>
+<translation>le service a aussi modifié autre chose : {theirs}</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>le service n’a pas confirmé, et rien n’a été modifié</translation>
 </message>
@@ -10239,6 +10255,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>what is kept on this computer is unchanged</source>
 <translation>ce qui est conservé sur cet ordinateur est inchangé</translation>
+</message>
+<message>
+<source>what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, or somebody changed them since.</source>
+<translation>ce qui a été envoyé n’est pas ce que le service montre maintenant, pour des fiches : {met}. Il a dit l’avoir fait et ne l’a pas fait, ou quelqu’un les a modifiées depuis.</translation>
 </message>
 <message>
 <source>width order default restore</source>

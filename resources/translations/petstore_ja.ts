@@ -1491,6 +1491,10 @@ The next scan commits.</source>
 <translation>レコードを意図した内容と比べて、必要なら変更してください。</translation>
 </message>
 <message>
+<source>Compare the records of your last changes with what you wanted (Activity).</source>
+<translation>最近の変更のレコードを、意図した内容と比べてください（アクティビティ）。</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>このコンピューターの時計を、電話などの時計と比べてください。</translation>
 </message>
@@ -6056,6 +6060,10 @@ The next scan commits.</source>
 <translation>以前のリクエストの一覧が破損していたため、{file}として保管しました。</translation>
 </message>
 <message>
+<source>The lists show what the service has. From now on, each change of this kind is looked at.</source>
+<translation>一覧にはサービスの内容が表示されています。今後、この種類の変更は毎回確認されます。</translation>
+</message>
+<message>
 <source>The longest name</source>
 <translation>最も長い名前</translation>
 </message>
@@ -6262,6 +6270,10 @@ The next scan commits.</source>
 <message>
 <source>The service</source>
 <translation>サービス</translation>
+</message>
+<message>
+<source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
+<translation>サービスは後で実行するものとして受け付けました。最後にレコードを確認した時点では、まだ実行されていませんでした。</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
@@ -9797,6 +9809,10 @@ The next scan commits.</source>
 <translation>サービスに接続できません</translation>
 </message>
 <message>
+<source>the service changed something else as well: {theirs}</source>
+<translation>サービスはほかの項目も変更しました: {theirs}</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>サービスから完了の通知がありませんでした。何も変更されていません</translation>
 </message>
@@ -10156,6 +10172,10 @@ The next scan commits.</source>
 <message>
 <source>what is kept on this computer is unchanged</source>
 <translation>このコンピューターにあるものは変わっていません</translation>
+</message>
+<message>
+<source>what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, or somebody changed them since.</source>
+<translation>送信した内容と、サービスが今示している内容が異なるレコード: {met}件。実行したと応答しながら実行しなかったか、その後だれかが変更しました。</translation>
 </message>
 <message>
 <source>width order default restore</source>

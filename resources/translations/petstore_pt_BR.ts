@@ -1503,6 +1503,10 @@ A próxima leitura confirma.</translation>
 <translation>Compare o registro com o que você queria e altere-o onde for preciso.</translation>
 </message>
 <message>
+<source>Compare the records of your last changes with what you wanted (Activity).</source>
+<translation>Compare os registros das suas últimas alterações com o que você queria (Atividade).</translation>
+</message>
+<message>
 <source>Compare this computer’s clock with another one, such as a phone’s.</source>
 <translation>Compare o relógio deste computador com outro, como o de um celular.</translation>
 </message>
@@ -6099,6 +6103,10 @@ A próxima leitura confirma.</translation>
 <translation>A lista de requisições anteriores estava danificada. Ela foi guardada como {file}.</translation>
 </message>
 <message>
+<source>The lists show what the service has. From now on, each change of this kind is looked at.</source>
+<translation>As listas mostram o que o serviço tem. De agora em diante, cada alteração desse tipo é conferida.</translation>
+</message>
+<message>
 <source>The longest name</source>
 <translation>O nome mais longo</translation>
 </message>
@@ -6305,6 +6313,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service</source>
 <translation>O serviço</translation>
+</message>
+<message>
+<source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
+<translation>O serviço aceitou para fazer mais tarde. Da última vez que o registro foi consultado, ainda não estava feito.</translation>
 </message>
 <message>
 <source>The service allows no more in a minute.</source>
@@ -9878,6 +9890,10 @@ A próxima leitura confirma.</translation>
 <translation>não é possível acessar o serviço</translation>
 </message>
 <message>
+<source>the service changed something else as well: {theirs}</source>
+<translation>o serviço também alterou outra coisa: {theirs}</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>o serviço não disse que foi feito, e nada foi alterado</translation>
 </message>
@@ -10239,6 +10255,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>what is kept on this computer is unchanged</source>
 <translation>o que está neste computador não foi alterado</translation>
+</message>
+<message>
+<source>what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, or somebody changed them since.</source>
+<translation>o que foi enviado não é o que o serviço mostra agora, em registros: {met}. Ele disse que fez e não fez, ou alguém os alterou depois.</translation>
 </message>
 <message>
 <source>width order default restore</source>
