@@ -292,7 +292,12 @@ class Contract:
         meant = proofs(operation, fields)
         if f"{operation.form}:{_UNTRUE}" in self.proven:
             return meant
-        return frozenset() if operation.form in self.proven else meant.difference(self.proven)
+        return frozenset() if self.is_known(operation) else meant.difference(self.proven)
+
+    def is_known(self, operation: Operation) -> bool:
+        """Whether all that such a write does is known: of the services of the specification, and those of profiles that
+        come with the program and have been looked at."""
+        return operation.form in self.proven
 
     def without_proof(self, form: str) -> Contract:
         """The contract, and that a write of this form was said to be done and was not: each is looked at."""

@@ -105,6 +105,11 @@ class LostAnswer:
         return self.reason is not None and self.reason.code == NOT_SAID_DONE
 
     @property
+    def is_accepted(self) -> bool:
+        """Whether the service said that it will be done (202)."""
+        return self.may_come and self.reason is not None and (self.reason.raw or "").startswith("HTTP 202")
+
+    @property
     def was_denied(self) -> bool:
         """Whether the service said no, and not because of a version that was sent along."""
         if self.reason is None or self.reason.status is None:
@@ -171,7 +176,7 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
             counted = False
         if (counted or soon or sent.missed) and not moved and not sent.may_come:
             return ChangeState.QUEUED, None
-        return _asked(sent, ACCEPTED if sent.may_come else AS_BEFORE, now)
+        return _asked(sent, ACCEPTED if sent.is_accepted else AS_BEFORE, now)
     return _asked(sent, NEITHER, now) if sent.booked else _half_done(sent, now) or _moved(now)
 
 

@@ -571,12 +571,16 @@ class Writer:
 
     def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
         """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
-        beside the pause of all, and a creation is looked for: at once where that costs little, else at last."""
+        beside the pause of all, and a creation is looked for: at last, or at once where that costs little and the
+        service's ways are not known."""
         self._limited[ref] += 1
         self._holds.hold(ref)
         if send.verb is not Verb.CREATE:
             return ChangeState.QUEUED
-        if not self._record_reader.is_cheap(send.ref) and self._limited[ref] < LIMITED_IN_A_ROW:
+        operation = self._context.contract.find(send.ref.resource, send.verb)
+        trusted = operation is not None and self._context.contract.is_known(operation)
+        soon = self._record_reader.is_cheap(send.ref) and not trusted
+        if not soon and self._limited[ref] < LIMITED_IN_A_ROW:
             return ChangeState.QUEUED
         del self._limited[ref]
         return ChangeState.UNCERTAIN
