@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from petstore_desktop.domain.changes import (
+    ACCEPTED,
     AS_BEFORE,
     Change,
     ChangeState,
