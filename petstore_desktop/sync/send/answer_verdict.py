@@ -239,6 +239,8 @@ def _holds_nothing(value: JsonValue) -> bool:
 
 
 _FOLLOWS: Final[Mapping[Resource, frozenset[str]]] = {
+    Resource.PETS: frozenset(),
+    Resource.CATEGORIES: frozenset(),
     Resource.ORDERS: frozenset({"status", "complete", "ship_date"}),
     Resource.INVENTORY: frozenset({"status"}),
 }
@@ -248,7 +250,7 @@ _FOLLOWS: Final[Mapping[Resource, frozenset[str]]] = {
 def _also_changed(meant: Meant, shown: WriteAnswer, now: Record) -> Fields:
     """The fields that have another value than before, and were not written."""
     resource, before = meant.operation.op.resource, meant.before
-    free = _FOLLOWS.get(resource, frozenset())
+    free = _FOLLOWS[resource]
     names = [] if before is None else [name for name in _had(resource, before) if name not in {*meant.fields, *free}]
     values = {name: (getattr(before, name), getattr(now, name, None)) for name in names if name in shown.fields}
     return {name: new for name, (old, new) in values.items() if not is_alike(old, new)}
