@@ -6,6 +6,7 @@ Times named `*_at` are UTC epoch seconds unless they say otherwise.
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from enum import IntEnum, StrEnum
 
 from petstore_desktop.quicker.dataclass import dataclass
@@ -66,14 +67,16 @@ OWN_NUMBERS = ("", "enterprise")
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """One rate-limit window as known now. `own_count`: counted by us, because the service does not speak of it;
-    `others`: requests that others with this key take of it, as far as answers have shown it."""
+    """One rate-limit window as known now. `own_count`: counted by us, because the service does not speak of it: each
+    request comes back one window after it left, so many at each moment (`returns`, the soonest first; all moments are
+    UTC epoch seconds); `others`: requests that others with this key take of it, as far as answers have shown it."""
 
     limit: int | None = None
     remaining: int | None = None
     resets_at: float | None = None
     own_count: bool = False
     others: int = 0
+    returns: tuple[tuple[float, int], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

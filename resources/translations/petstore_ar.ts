@@ -6299,6 +6299,10 @@ The next scan commits.</source>
 <translation>يُستخدم المفتاح الجديد فورًا لكل التغييرات غير المرسلة.</translation>
 </message>
 <message>
+<source>The next one is free at {time}.</source>
+<translation>الطلب التالي متاح عند {time}.</translation>
+</message>
+<message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
 <translation>يمكن قراءة الأرقام بطريقتين: 1.200 هو ألف ومئتان، أو 1 وكسر. اختر كيف كُتبت.</translation>
 </message>

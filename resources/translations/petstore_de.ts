@@ -6127,6 +6127,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der neue Schlüssel wird sofort für alle nicht gesendeten Änderungen verwendet.</translation>
 </message>
 <message>
+<source>The next one is free at {time}.</source>
+<translation>Die nächste ist um {time} frei.</translation>
+</message>
+<message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
 <translation>Die Zahlen können auf zwei Arten gelesen werden: 1.200 ist eintausendzweihundert oder 1 mit Nachkommastellen. Wählen Sie, wie sie geschrieben sind.</translation>
 </message>

@@ -6127,6 +6127,10 @@ La siguiente lectura la confirma.</translation>
 <translation>La nueva clave se usa de inmediato para todos los cambios sin enviar.</translation>
 </message>
 <message>
+<source>The next one is free at {time}.</source>
+<translation>La siguiente queda libre a las {time}.</translation>
+</message>
+<message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
 <translation>Los números se pueden leer de dos formas: 1.200 es mil doscientos, o uno con decimales. Elija cómo están escritos.</translation>
 </message>

@@ -6127,6 +6127,10 @@ Le scan suivant confirme.</translation>
 <translation>La nouvelle clé est utilisée aussitôt pour toutes les modifications non envoyées.</translation>
 </message>
 <message>
+<source>The next one is free at {time}.</source>
+<translation>La prochaine sera libre à {time}.</translation>
+</message>
+<message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
 <translation>Les nombres peuvent se lire de deux façons : 1.200 est mille deux cents, ou 1 et des décimales. Choisissez comment ils sont écrits.</translation>
 </message>

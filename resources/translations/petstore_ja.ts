@@ -6084,6 +6084,10 @@ The next scan commits.</source>
 <translation>新しいキーは、未送信のすべての変更にすぐに使われます。</translation>
 </message>
 <message>
+<source>The next one is free at {time}.</source>
+<translation>次の1件は{time}に使えるようになります。</translation>
+</message>
+<message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
 <translation>数値が2通りに読めます：1.200は千二百とも1と小数とも読めます。書き方を選んでください。</translation>
 </message>

@@ -6127,6 +6127,10 @@ A próxima leitura confirma.</translation>
 <translation>A nova chave é usada na hora para todas as alterações não enviadas.</translation>
 </message>
 <message>
+<source>The next one is free at {time}.</source>
+<translation>A próxima fica livre às {time}.</translation>
+</message>
+<message>
 <source>The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they are written.</source>
 <translation>Os números podem ser lidos de duas formas: 1.200 é mil e duzentos ou 1 com fração. Escolha como estão escritos.</translation>
 </message>

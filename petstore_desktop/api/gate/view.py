@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate.limits.windows import free, frees_at, spent_until
+from petstore_desktop.api.gate.limits.windows import free, frees_at, returns, spent_until
 from petstore_desktop.api.gate.model import MAIN, GateState
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
@@ -95,8 +95,9 @@ def _window(state: GateState, span: LimitSpan, now: Instant) -> Window:
         return Window(window.limit, window.remaining, _wall(window.resets_at, now), others=window.others)
     if limit is None:
         return Window()
-    full_at = frees_at(state, span, 1, now.steady) if left == 0 else None
-    return Window(limit, left, _wall(full_at, now), own_count=True)
+    next_at = frees_at(state, span, 1, now.steady) if left == 0 else None
+    back = tuple((now.wall + at - now.steady, count) for at, count in returns(window, now.steady))
+    return Window(limit, left, _wall(next_at, now), own_count=True, returns=back)
 
 
 def _wall(steady: float | None, now: Instant) -> float | None:

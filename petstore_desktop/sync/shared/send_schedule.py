@@ -3,10 +3,16 @@ otherwise."""
 
 from __future__ import annotations
 
+import math
+from collections import deque
+
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
 from petstore_desktop.quicker.dataclass import dataclass
 
 MINUTE_S, DAY_S = 60.0, 86_400.0
+BUCKETS = 240
+"""Our own count forgets a request up to so small a part of the window late (`api/gate/limits/windows`)."""
+_SETTLES = 4
 AFTER_RESET_S = 0.5
 """The gate opens up to a second after the moment that the service named (`api/back_off`, ROUNDING); so on the mean."""
 
@@ -23,14 +29,46 @@ class _Share:
     def free(self, at: float) -> int:
         return self.share if at >= self.opens else self.left
 
-    def short(self, cost: int, at: float) -> bool:
-        """Whether so many must wait; more than there ever are need all of them."""
-        return self.free(at) < min(cost, self.share)
+    def ready(self, cost: int, at: float) -> float:
+        """From when on there are so many; of more than there ever are, all of them."""
+        return at if self.free(at) >= min(cost, self.share) else self.opens
 
     def reserve(self, count: int, at: float) -> None:
         if at >= self.opens:
             self.left, self.opens = self.share, at + self.length
         self.left -= count
+
+
+@dataclass(slots=True)
+class _OwnCount:
+    """The same of a window that we count ourselves: `left` now, below none where others' reserve is used; and each
+    request comes `back` a `length` after it left."""
+
+    left: int
+    share: int
+    back: deque[tuple[float, int]]
+    length: float
+
+    def free(self, at: float) -> int:
+        return self.left + sum(count for then, count in self.back if then <= at)
+
+    def ready(self, cost: int, at: float) -> float:
+        """See `_Share`."""
+        free = self.free(at)
+        if free >= min(cost, self.share):
+            return at
+        for then, count in self.back:
+            free += count if then > at else 0
+            if then > at and free >= min(cost, self.share):
+                return then
+        return math.inf
+
+    def reserve(self, count: int, at: float) -> None:
+        while self.back and self.back[0][0] <= at:
+            self.left += self.back.popleft()[1]
+        self.left -= count
+        before = self.back.pop() if self.back and self.back[-1][0] > at + self.length * (1 - 1 / BUCKETS) else (0.0, 0)
+        self.back.append((at + self.length, count + before[1]))
 
 
 class Departures:
@@ -46,7 +84,7 @@ class Departures:
         self._each_s = each_s
         self._day = day = _share(quota.day, cls, DAY_S, now)
         # A day that is used up already is waited for too, where a pause lasts until its end.
-        self.days = int(day is not None and day.short(1, 0.0) and not day.short(1, start))
+        self.days = int(day is not None and day.ready(1, 0.0) > 0.0 and day.ready(1, start) <= start)
         minute = _share(quota.minute, cls, MINUTE_S, now)
         self._shares = tuple(share for share in (minute, self._day) if share is not None)
 
@@ -57,13 +95,18 @@ class Departures:
 
     def ready(self, cost: int) -> float:
         """When `cost` requests may leave together."""
-        waits = (share.opens for share in self._shares if share.short(cost, self.at))
-        return max(waits, default=self.at)
+        at = self.at
+        for _ in range(_SETTLES):  # what is free in one window may not be in the other any more by then
+            later = max((share.ready(cost, at) for share in self._shares), default=at)
+            if later <= at:
+                break
+            at = later
+        return at
 
     def wait(self, cost: int) -> None:
         """Let time pass until `cost` requests may leave together."""
         at = self.ready(cost)
-        if self._day is not None and self._day.short(cost, self.at):
+        if self._day is not None and self._day.ready(cost, self.at) > self.at:
             self.days += 1
         self.at = at
 
@@ -81,11 +124,15 @@ class Departures:
         self.at += count * self._each_s
 
 
-def _share(window: Window, cls: RequestClass, length: float, now: float) -> _Share | None:
+def _share(window: Window, cls: RequestClass, length: float, now: float) -> _Share | _OwnCount | None:
     """The class's part of a window; None for a window without a known limit."""
     if window.limit is None:
         return None
     kept = reserve(cls, window.limit)
+    used = sum(count for _, count in window.returns)
+    if window.own_count and used >= window.limit - (window.remaining or 0):
+        back = deque((max(0.0, at - now), count) for at, count in window.returns)
+        return _OwnCount(window.limit - used - kept, window.limit - kept, back, length)
     period = length if window.own_count else length + AFTER_RESET_S
     remaining = window.limit if window.remaining is None else window.remaining
     if window.resets_at is not None:

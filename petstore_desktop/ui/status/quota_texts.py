@@ -61,7 +61,11 @@ def quota_details(desk: Desk, now: float) -> QuotaWords:
 
 def _full_at(window: Window, now: float) -> str:
     at = window.resets_at
-    return tr("Full again at {time}.", time=near_moment(at, now)) if at is not None and at > now else ""
+    if at is None or at <= now:
+        return ""
+    time = near_moment(at, now)
+    full, next_one = tr("Full again at {time}.", time=time), tr("The next one is free at {time}.", time=time)
+    return next_one if window.own_count else full
 
 
 def _window(name: str, reading: MeterReading, *notes: str) -> WindowWords:

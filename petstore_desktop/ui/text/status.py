@@ -104,6 +104,8 @@ def _tip(window: Window, now: float, count: str, unknown: str, clock: str) -> st
     if window.own_count:
         parts.append(tr("The service does not report it: ≈ is this computer’s own count, without other computers."))
     if window.resets_at is not None and window.resets_at > now:
-        parts.append(tr("It is full again at {time}.", time=near_moment(window.resets_at, now)))
+        time = near_moment(window.resets_at, now)
+        full, next_one = tr("It is full again at {time}.", time=time), tr("The next one is free at {time}.", time=time)
+        parts.append(next_one if window.own_count else full)
         parts.append(clock)
     return sentences(*parts)
