@@ -49,7 +49,7 @@ def test_m5_the_weekly_report_as_a_pdf_says_what_stands_in_the_shops_database(tm
             hands.jump("week")
             program.wait("widget", "reportDialog")
             hands.press("Ctrl+P", "Return")
-            (made,) = until(lambda: list((home / "Documents").glob("Report *.pdf")), "the report is saved")
+            (made,) = until(lambda: list((home / "Documents").glob("Shop Report *.pdf")), "the report is saved")
             assert hands.counted() <= MOST_KEYS
             until(lambda: not program.ask("dialogs"), "the dialog closes")
             assert len(shop.log_lines()) == before, "a report costs no request"
