@@ -34,7 +34,10 @@ def packed(version: str) -> Path:
 def unpack(version: str, folder: Path) -> Path:
     """The data folder of that version, unpacked there."""
     with tarfile.open(packed(version)) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # since Python 3.11.4
+            archive.extractall(folder, filter="data")
+        else:
+            archive.extractall(folder)
     return folder / "data"
 
 
