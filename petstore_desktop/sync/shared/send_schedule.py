@@ -6,13 +6,11 @@ from __future__ import annotations
 import math
 from collections import deque
 
+from petstore_desktop.api.gate.limits.windows import BUCKETS
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
 from petstore_desktop.quicker.dataclass import dataclass
 
 MINUTE_S, DAY_S = 60.0, 86_400.0
-BUCKETS = 240
-"""Our own count forgets a request up to so small a part of the window late (`api/gate/limits/windows`)."""
-_SETTLES = 4
 AFTER_RESET_S = 0.5
 """The gate opens up to a second after the moment that the service named (`api/back_off`, ROUNDING); so on the mean."""
 
@@ -67,8 +65,10 @@ class _OwnCount:
         while self.back and self.back[0][0] <= at:
             self.left += self.back.popleft()[1]
         self.left -= count
-        before = self.back.pop() if self.back and self.back[-1][0] > at + self.length * (1 - 1 / BUCKETS) else (0.0, 0)
-        self.back.append((at + self.length, count + before[1]))
+        then = at + self.length
+        if self.back and self.back[-1][0] > then - self.length / BUCKETS:  # as the gate counts them
+            count += self.back.pop()[1]
+        self.back.append((then, count))
 
 
 class Departures:
@@ -96,11 +96,8 @@ class Departures:
     def ready(self, cost: int) -> float:
         """When `cost` requests may leave together."""
         at = self.at
-        for _ in range(_SETTLES):  # what is free in one window may not be in the other any more by then
-            later = max((share.ready(cost, at) for share in self._shares), default=at)
-            if later <= at:
-                break
-            at = later
+        while (later := max((share.ready(cost, at) for share in self._shares), default=at)) > at:
+            at = later  # what is free in one window then may not be in the other any more
         return at
 
     def wait(self, cost: int) -> None:

@@ -18,6 +18,7 @@ BUCKETS = 240
 ROUNDED = 5.0
 """Seconds by which a window may have begun earlier than its told end says."""
 _RETURNS = 60
+"""In so many parts at most it is told when requests of our own count are free again."""
 REMEMBERED = 0.75
 """So much of what others took of a window counts in the next one, before answers show it."""
 
@@ -100,7 +101,7 @@ def frees_at(state: GateState, span: LimitSpan, wanted: int, now: float) -> floa
 
 
 def returns(window: WindowCount, now: float) -> list[tuple[float, int]]:
-    """When how many requests of our own count are free again, the soonest first; in at most `_RETURNS` parts."""
+    """When how many requests of our own count are free again, the soonest first."""
     counted = [(_forgotten_at(window, bucket), count) for bucket, count in _counted(window, now)]
     size = -(-len(counted) // _RETURNS) or 1
     parts = (counted[begin : begin + size] for begin in range(0, len(counted), size))
