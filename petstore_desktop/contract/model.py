@@ -299,9 +299,9 @@ class Contract:
         come with the program and have been looked at."""
         return operation.form in self.proven
 
-    def without_proof(self, form: str) -> Contract:
-        """The contract, and that a write of this form was said to be done and was not: each is looked at."""
-        return replace(self, proven=tuple(sorted({*self.proven, f"{form}:{_UNTRUE}"})))
+    def without_proof(self, operation: Operation) -> Contract:
+        """The contract, and that such a write was said to be done and was not: each is looked at."""
+        return replace(self, proven=tuple(sorted({*self.proven, f"{operation.form}:{_UNTRUE}"})))
 
     def with_proof(self, operation: Operation, fields: Mapping[str, object]) -> Contract:
         """The contract, and that such a write was seen to set these fields as it was meant."""

@@ -751,16 +751,22 @@ class Validating(Small):
         super().put(number, **{name: value for name, value in fields.items() if value not in names})
 
 
+@pytest.mark.parametrize("anew", [False, True])
 def test_a_write_that_was_believed_and_is_not_there_is_told_and_each_one_after_it_is_looked_at(
-    loop: VirtualTime, tmp_path: Path
+    loop: VirtualTime, tmp_path: Path, *, anew: bool
 ) -> None:
+    """Also by the next start: one command sends, and another one reads."""
     service = Validating()
     desk = a_desk(loop, service, tmp_path)
     assert rename(desk, "Rex", "Pet 7").state is ChangeState.DONE
     assert rename(desk, "Rex", "Pet 102", 102).state is ChangeState.DONE, "nothing tells yet"
     assert [one.error.code for one in desk.of(Trouble)] == []
     loop.run_for(10.0)
-    desk.submit(Refresh((Resource.PETS,)))
+    if anew:
+        desk.close()
+        desk.start()
+    else:
+        desk.submit(Refresh((Resource.PETS,)))
     desk.wait(lambda: desk.of(Trouble), "it is told")
     assert [(one.error.code, one.error.params["met"]) for one in desk.of(Trouble)] == [("unkept", 1)]
     assert rename(desk, "Bello", "Pet 102", 102).state is ChangeState.DONE

@@ -13,7 +13,7 @@ from pathlib import Path
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.commands import KeepDraft
-from petstore_desktop.domain.records import LocalId, Record, Ref, ServiceId, key_from_text, key_to_text
+from petstore_desktop.domain.records import LocalId, Record, Ref, Resource, ServiceId, key_from_text, key_to_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal.records_json import encode_record
 from petstore_desktop.store.journal.rows import (
@@ -32,6 +32,8 @@ from petstore_desktop.store.journal.schema import KIND, keep_address, kept_addre
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number, numbers
 
+_LAST = 2_000
+"""Attempts that are looked through at a start."""
 ENDED = "ended:"
 """How the forms begin under which is kept what drafts were before a batch ended them."""
 
@@ -210,6 +212,16 @@ class Journal(Database):
             )
         ]
         return tuple(sorted(found, key=lambda attempt: attempt.id))
+
+    def latest_ended_with(self, code: str) -> list[tuple[Ref, Attempt]]:
+        """The attempts that ended with this code, among the latest `LATEST`, each with the record of its first change,
+        oldest first."""
+        query = (
+            f"SELECT {ATTEMPT_COLUMNS}, c.resource, c.key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+            "JOIN change c ON c.id = t.change_id WHERE a.code = ? "
+            "AND a.id > (SELECT coalesce(max(id), 0) FROM attempt) - ? GROUP BY a.id ORDER BY a.id"
+        )
+        return list(self.read(_with_ref, query, (code, _LAST)))
 
     def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
         """The ids of the changes that an attempt was about."""
@@ -393,3 +405,7 @@ def outcome_values(outcome: Outcome, at: float) -> dict[str, Value]:
     theirs = encode_fields(reason.theirs) if reason.theirs else None
     said = {"code": reason.code, "message": reason.message, "status": reason.status, "raw": reason.raw}
     return {**ended, **said, "theirs": theirs}
+
+
+def _with_ref(row: Values) -> tuple[Ref, Attempt]:
+    return Ref(Resource(str(row[-2])), key_from_text(str(row[-1]))), attempt_of(row[:-2])

@@ -308,6 +308,12 @@ class Ledger:
         attempts = self._journal.ended_with(refs, (ASSUMED, REWRITTEN))
         return tuple(OwnWrite(one.value, one.reason) for one in attempts if one.reason is not None)
 
+    def assumed_writes(self) -> list[tuple[Ref, Attempt]]:
+        """Our latest writes that are done, and whose values the service did not show, with their records, oldest first.
+        Raises StorageError."""
+        found = self._journal.latest_ended_with(ASSUMED)
+        return [(real_ref(ref, self.local_ids), attempt) for ref, attempt in found]
+
     def unsure(self, resource: Resource, keys: Collection[Key]) -> Sequence[OwnAttempt]:
         """The attempts of unknown fate for these records, with all creations of their list, and those that made them;
         none where the journal cannot be read."""

@@ -18,7 +18,7 @@ from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.write_answer import WriteAnswer
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import OPS, Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
     NO_ID,
@@ -133,6 +133,7 @@ class Writer:
         self._denials: set[tuple[Resource, int | None]] = set()
         """The answers that said no to a change in this run, and were looked at."""
         context.records.shows_assumed = self._shows_assumed
+        self._remember_assumed()
         self._refused_values = dict[Ref, Fields]()
         """What the last write of a record would have set, where the service said that the record is not as it was."""
         self._taken_ids = set[Ref]()
@@ -377,30 +378,32 @@ class Writer:
         made = shown.row.record if shown.row is not None and created is not None else None
         self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, created, made), rows)
         if assumed and send.verb is not Verb.DELETE:
-            key = send.ref.key if created is None else created
-            before: Fields = {
-                name: getattr(meant.before, name, None) for name in send.fields if meant.before is not None
-            }
-            self._context.records.assume(
-                Ref(send.ref.resource, key), Assumed(meant.operation.form, send.fields, before)
-            )
+            ref = Ref(send.ref.resource, send.ref.key if created is None else created)
+            self._context.records.assume(ref, Assumed(meant.operation.op, send.fields, send.base))
         self._holds.release(send.changes[0].ref)
         del self._limited[send.changes[0].ref]
         self._refused_values.pop(send.changes[0].ref, None)
 
+    def _remember_assumed(self) -> None:
+        """What earlier runs were only told that it is done, and what no answer has shown since, is judged too."""
+        records = self._context.records
+        with suppress(StorageError):
+            for ref, one in self._ledger.assumed_writes():
+                row = records.row(ref)
+                if row is not None and one.ended_at is not None and row.seen_at <= one.ended_at:
+                    verb = Verb.CHANGE if one.base else Verb.CREATE
+                    records.assume(ref, Assumed(OPS[ref.resource, verb], one.value, one.base))
+
     def _shows_assumed(self, shown: Sequence[tuple[Assumed, Row]]) -> None:
         """The service shows what it only said before. Where a record has what it had, or one that was made has
         something else, that is said, and no such write is believed any more."""
-        wrong = [write.form for write, row in shown if _is_unkept(write, row.record)]
-        if not wrong:
-            return
-        contract, client = self._context.contract, self._context.client
-        forms = {one.form: one.op for one in contract.operations.values()}
-        for form in {*wrong} & forms.keys():
-            contract = contract.without_proof(form)
-            error = AnswerUnusable(UNKEPT, operation=forms[form].value, met=wrong.count(form))
+        wrong = Counter(write.op for write, row in shown if _is_unkept(write, row.record))
+        for op, count in wrong.items():
+            error = AnswerUnusable(UNKEPT, operation=op.value, met=count)
             self._context.tell(Trouble(self._context.connection, error))
-        client.tell_learned(contract)
+            operation = self._context.contract.operations.get(op)
+            if operation is not None:
+                self._context.client.tell_learned(self._context.contract.without_proof(operation))
 
     def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
         """A look tells what came of it; of a creation, at the id that the service named."""

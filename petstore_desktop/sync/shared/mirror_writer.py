@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from petstore_desktop.clock import Clock
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
@@ -26,10 +27,10 @@ class RefusedETag:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """A write that the service said it had made, without showing it: what was `sent`, what was there `before`, and the
-    `form` of its operation."""
+    """A write by `op` that the service said it had made, without showing it: what was `sent`, and what was there
+    `before`, nothing of a new record."""
 
-    form: str
+    op: Op
     sent: Fields
     before: Fields
 
@@ -159,8 +160,10 @@ class Records:
 
     def assume(self, ref: Ref, write: Assumed) -> None:
         """The service said that it made this write, and did not show it. The last one counts."""
-        if len(self._assumed) < MOST_MARKS:
-            self._assumed[ref] = write
+        self._assumed.pop(ref, None)
+        self._assumed[ref] = write
+        if len(self._assumed) > MOST_MARKS:
+            del self._assumed[next(iter(self._assumed))]
 
     def believe(self, ref: Ref) -> None:
         """The service says that it has deleted this record, and nobody looks at once whether that is so."""
