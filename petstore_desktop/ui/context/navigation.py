@@ -28,8 +28,8 @@ _DEPTH = 100
 
 @dataclass(frozen=True, slots=True)
 class ListTarget:
-    """The rows of a list behind a link: by a text over all columns and texts of single ones, or by a view's id. `name`:
-    what the link called them."""
+    """The rows of a list behind a link: by a text over all columns and texts of single ones, by their ids, as they are
+    typed, or by a view's id. `name`: what the list is called while it shows them, unless a view does."""
 
     resource: Resource
     text: str = ""
@@ -128,17 +128,8 @@ class Navigation(QObject):
         """Show a record; the record and the place before it are both on the path."""
         self._go(lambda: self.shown.emit(ref), ref)
 
-    def open_list(
-        self,
-        resource: Resource,
-        text: str = "",
-        filters: Mapping[str, str] | None = None,
-        view: str = "",
-        name: str = "",
-    ) -> None:
-        """Show the rows behind a count: filtered by a text, by columns (id to text as typed), or as a saved view shows
-        them, by its id. `name`: the list is called so while it shows them, unless a view does."""
-        target = ListTarget(resource, text, filters or {}, view, name)
+    def open_list(self, target: ListTarget) -> None:
+        """Show the rows behind a link."""
         self._go(lambda: self.listed.emit(target))
 
     def open_page(self, page: Page, ref: Ref | None = None) -> None:

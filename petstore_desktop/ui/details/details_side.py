@@ -16,6 +16,7 @@ from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.actions import ROW_MENUS
+from petstore_desktop.ui.context.navigation import ListTarget, Navigation
 from petstore_desktop.ui.context.tab_specs import TabSpec
 from petstore_desktop.ui.details.details import LIVE_S, fill, sentence_text
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.context.navigation import Navigation
     from petstore_desktop.ui.context.ports import ShopPort
 
 _STAYS_MS = 150
@@ -257,7 +257,7 @@ class DetailsSide(QWidget):
         if isinstance(target, Ref):
             self._navigation.open(target)
         elif isinstance(target, Rows):
-            self._navigation.open_list(target.resource, target.text)
+            self._navigation.open_list(ListTarget(target.resource, target.text))
 
     def _change_action(self, line: object, key: str) -> None:
         if not isinstance(line, ChangeLine):

@@ -19,6 +19,7 @@ from petstore_desktop.domain.seen_changes import SeenChange, end_of
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
 from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, manual_entries, view_entries
@@ -308,10 +309,10 @@ class PalettePopup(QFrame):
             brush.ring(brush.theme.color("line"), 8, 1)
 
 
-def list_of(ref: Ref, typed: str) -> tuple[Resource, str]:
-    """The rows around a record, as resource and filter text: the pets of a category; else the typed text, in its list.
+def list_of(ref: Ref, typed: str) -> ListTarget:
+    """The rows around a record: the pets of a category; else the typed text, in its list.
     An id alone is meant exactly."""
     query, key = parse_query(typed), key_to_text(ref.key)
     if ref.resource is Resource.CATEGORIES and isinstance(ref.key, int | str):
-        return Resource.PETS, f"category:{key}"
-    return ref.resource, f"#{key}" if query.number == ref.key else " ".join(query.words)
+        return ListTarget(Resource.PETS, f"category:{key}")
+    return ListTarget(ref.resource, f"#{key}" if query.number == ref.key else " ".join(query.words))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -11,6 +11,7 @@ from petstore_desktop.desk.today.standing import has_an_end
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, plain
+from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.text.times import late
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import PAD, Due, Line, TodaySection
@@ -21,13 +22,12 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.today.orders import OrderNumbers
     from petstore_desktop.desk.today.rows import RowCount
     from petstore_desktop.ui.charts.chart import Chart
-    from petstore_desktop.ui.today.section import OpenList
 
 
 class OrdersSection(TodaySection):
     """The orders as lines and as a chart. `open_rows` opens the list of orders with filters."""
 
-    def __init__(self, desk: Desk, open_rows: OpenList) -> None:
+    def __init__(self, desk: Desk, open_rows: Callable[[ListTarget], object]) -> None:
         super().__init__("orders", tr("Orders"))
         self._desk, self._open_rows = desk, open_rows
         self._behind: Mapping[object, Mapping[str, str]] = {}
@@ -84,7 +84,7 @@ class OrdersSection(TodaySection):
         self._open(self._behind[key])
 
     def _open(self, filters: Mapping[str, str], name: str = "") -> None:
-        self._open_rows(Resource.ORDERS, filters=filters, name=name)
+        self._open_rows(ListTarget(Resource.ORDERS, filters=filters, name=name))
 
     def _lines_of(self, numbers: OrderNumbers) -> list[Line]:
         most = max(count.n for count in _counts(numbers)) or 1

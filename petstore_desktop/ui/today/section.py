@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontInfo, QPaintEvent
@@ -17,7 +17,7 @@ from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButto
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_round
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.records import Resource
+    pass
 
 PAD = 8
 """By how much a line is wider than its texts on either side."""
@@ -196,19 +196,6 @@ class LineButton(PaintedButton):
         x = brush.at(self.width() - PAD - end - whole, width)
         fill_round(brush.painter, QRectF(x, brush.middle - high / 2, width, high), high / 2, theme.color(token))
         return end + whole + _GAP
-
-
-class OpenList(Protocol):
-    """Opens the rows behind a count, as `Navigation.open_list` does."""
-
-    def __call__(
-        self,
-        resource: Resource,
-        text: str = "",
-        filters: Mapping[str, str] | None = None,
-        view: str = "",
-        name: str = "",
-    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

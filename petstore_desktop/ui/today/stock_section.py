@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,20 +14,18 @@ from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.ui.base.building import add, in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
+from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.today.section import PAD, Due, Line, TodaySection
 from petstore_desktop.ui.today.words import names_parts, not_counted_words
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.today.rows import RowCount
     from petstore_desktop.desk.today.stock import FallingStock, StockNumbers
     from petstore_desktop.ui.charts.chart import Chart
     from petstore_desktop.ui.context.ports_views import PastPort
-    from petstore_desktop.ui.today.section import OpenList
 
 _INDENT = 24
 _DAY_S = 86_400.0
@@ -38,7 +36,13 @@ _ASK_EVERY_S = 60.0
 class StockSection(TodaySection):
     """The stock as lines and as bars. `open_rows` opens the list of the stock with filters, `open_record` one entry."""
 
-    def __init__(self, desk: Desk, past: PastPort, open_rows: OpenList, open_record: Callable[[Ref], object]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        past: PastPort,
+        open_rows: Callable[[ListTarget], object],
+        open_record: Callable[[Ref], object],
+    ) -> None:
         super().__init__("stock", tr("Stock"))
         self._desk, self._past = desk, past
         self._open_rows, self._open_record = open_rows, open_record
@@ -122,7 +126,7 @@ class StockSection(TodaySection):
         self._open(self._behind[key])
 
     def _open(self, filters: Mapping[str, str], name: str = "") -> None:
-        self._open_rows(Resource.INVENTORY, filters=filters, name=name)
+        self._open_rows(ListTarget(Resource.INVENTORY, filters=filters, name=name))
 
     def _nothing(self, numbers: StockNumbers) -> str:
         if not numbers.entries:

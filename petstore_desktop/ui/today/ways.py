@@ -9,7 +9,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
-    from petstore_desktop.ui.today.section import OpenList
+    from petstore_desktop.ui.context.navigation import ListTarget
     from petstore_desktop.ui.today.worth_a_look import PutAway
 
 
@@ -21,7 +21,7 @@ class TodayWays:
     want to see; `compare`: what differs between two moments.
     """
 
-    rows: OpenList
+    rows: Callable[[ListTarget], object]
     record: Callable[[Ref], object]
     review: Callable[[Ref | None], object]
     refresh: Callable[[], object]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import short_lived
+from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.text.translate import number, resource_title, tr
 from petstore_desktop.ui.today.section import LINE, Line, LineButton, TodaySection
 from petstore_desktop.ui.widgets.labels import say
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.ui.base.sliced_work import SlicedWork
     from petstore_desktop.ui.context.edits import Did
-    from petstore_desktop.ui.today.section import OpenList
 
 KEPT = "checks"
 """Under this name the window remembers what was put away."""
@@ -79,7 +79,7 @@ class WorthLine(LineButton):
 class WorthSection(TodaySection):
     """Absent while every check is clean or put away. `open_rows` opens a list with filters."""
 
-    def __init__(self, desk: Desk, open_rows: OpenList, put_away: PutAway) -> None:
+    def __init__(self, desk: Desk, open_rows: Callable[[ListTarget], object], put_away: PutAway) -> None:
         super().__init__("worth", tr("Worth a look"))
         self._desk, self._open_rows, self._away = desk, open_rows, put_away
         self._counts: dict[str, int] = {}
@@ -139,7 +139,7 @@ class WorthSection(TodaySection):
     def _line(self, check_id: str, count: int) -> Line:
         words = check_words(check_id, count)
         spoken = tr("{count} {words}", count=number(count), words=words)
-        go = partial(self._open_rows, self._lists[check_id], filters={"gutter": check_id})
+        go = partial(self._open_rows, ListTarget(self._lists[check_id], filters={"gutter": check_id}))
         return Line(f"{_PREFIX}{check_id}", spoken, go, head=number(count), names=words, names_tone="text")
 
     def make(self, line: Line) -> LineButton:

@@ -20,6 +20,7 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Span, What, Who
 from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
 from petstore_desktop.ui.text.changes.seen import totals_words
 from petstore_desktop.ui.today.section import Line, TodaySection
@@ -79,7 +80,7 @@ def test_escape_in_the_rows_behind_a_line_comes_back_to_it(
 ) -> None:
     line = today.needs.buttons()[1]
     line.setFocus()
-    window.parts.navigation.open_list(Resource.PETS, filters={"status": "available"})
+    window.parts.navigation.open_list(ListTarget(Resource.PETS, filters={"status": "available"}))
     tab = tab_of(window)
     assert dict(tab.table.column_filters) == {"status": "available"}
     qtbot.keyClick(tab.view, Key.Key_Escape)
@@ -97,10 +98,10 @@ def test_what_a_link_leads_to_does_not_stand_under_the_name_of_another_view(
     views, navigation = window.parts.views, window.parts.navigation
     pending = next(one for one in views.all() if one.id == "pets.pending")
     views.open(pending)
-    navigation.open_list(Resource.PETS, filters={"status": "available"})
+    navigation.open_list(ListTarget(Resource.PETS, filters={"status": "available"}))
     assert views.current(Resource.PETS).is_all
     assert dict(tab_of(window).table.column_filters) == {"status": "available"}
-    navigation.open_list(Resource.PETS, filters={"status": "pending"})
+    navigation.open_list(ListTarget(Resource.PETS, filters={"status": "pending"}))
     assert views.current(Resource.PETS) == pending
 
 

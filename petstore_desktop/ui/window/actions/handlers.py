@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import DeskLine, ListTarget
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.lists.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
@@ -302,7 +302,7 @@ class Handlers(QObject):
     def _go_orders(self, tab: ResourceTab) -> None:
         pet = _pet(tab)
         if pet is not None:
-            self._parts.navigation.open_list(Resource.ORDERS, f"#{key_to_text(pet.key)}")
+            self._parts.navigation.open_list(ListTarget(Resource.ORDERS, f"#{key_to_text(pet.key)}"))
 
     # -- program
 

@@ -124,7 +124,7 @@ class PaletteWay(QObject):
         if other:
             from petstore_desktop.ui.palette.palette import list_of  # late: after the first paint
 
-            self._parts.navigation.open_list(*list_of(ref, text))
+            self._parts.navigation.open_list(list_of(ref, text))
             return
         self._parts.navigation.open(ref)
         tab = self._window.tab()

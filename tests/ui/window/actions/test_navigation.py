@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from petstore_desktop.ui.context.navigation import Navigation, WindowPlace
+from petstore_desktop.ui.context.navigation import ListTarget, Navigation, WindowPlace
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -287,15 +287,17 @@ def test_a_link_opens_a_list_with_filters_of_columns_or_with_a_view_and_back_ret
     walker = Walker(qtbot, window)
     QApplication.processEvents()
     started = walker.at()
-    window.parts.navigation.open_list(Resource.PETS, "o", {"status": "available"})
+    window.parts.navigation.open_list(ListTarget(Resource.PETS, "o", {"status": "available"}))
     assert walker.at()[1:3] == ("o", {"status": "available"})
-    window.parts.navigation.open_list(Resource.ORDERS, view="orders.overdue")
+    window.parts.navigation.open_list(ListTarget(Resource.ORDERS, view="orders.overdue"))
     assert walker.at()[:3] == ("orders.overdue", "", {"ship_date": "overdue"})
-    window.parts.navigation.open_list(Resource.ORDERS, filters={"ship_date": "today"})
+    window.parts.navigation.open_list(ListTarget(Resource.ORDERS, filters={"ship_date": "today"}))
     assert walker.at()[2] == {"ship_date": "today"}
-    window.parts.navigation.open_list(Resource.INVENTORY, filters={"stock": "low"})
+    window.parts.navigation.open_list(ListTarget(Resource.INVENTORY, filters={"stock": "low"}))
     assert walker.at()[0] == "inventory.low", "the built-in view of these rows says their name"
-    window.parts.navigation.open_list(Resource.ORDERS, "o", view="orders.gone")  # a view that somebody deleted
+    window.parts.navigation.open_list(
+        ListTarget(Resource.ORDERS, "o", view="orders.gone")
+    )  # a view that somebody deleted
     assert walker.at()[1:3] == ("o", {})
     for _ in range(5):
         walker.back()
