@@ -151,7 +151,7 @@ class Client:
         change = self.contract.find(resource, Verb.CHANGE)
         walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)
         keyed = change if resource is Resource.INVENTORY else None
-        own_keys = None if keyed is None else OwnKeys(partial(own_key_of, keyed), self._meets)
+        own_keys = None if keyed is None else OwnKeys(partial(own_key_of, keyed), self._doubt_stock)
         reader = PageReader(resource, walk, self._wall, change, fields, own_keys)
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
@@ -297,13 +297,14 @@ class Client:
                 self._taught[resource] = shape, self.contract
         return self.contract.map(resource)
 
-    def _meets(self, own_keys: OwnKeys) -> None:
-        """Entries of stock are not written while nobody knows which one a change would reach."""
+    def _doubt_stock(self, own_keys: OwnKeys) -> None:
+        """Keep stock from being written while nobody knows which entry a change would reach."""
         if own_keys.twice or not knows_stock_key(self.contract):
             self._tell_changed(with_doubt(self.contract, Resource.INVENTORY))
 
     async def _settle_stock_key(self, own_keys: OwnKeys, sending: Callable[[], Sending]) -> None:
-        """See `stock_key`: once in a run. `own_keys`: those of a walk that came to its end."""
+        """Find out which id of an entry the path means (see `stock_key`), with two reads at most, once in a run.
+        `own_keys`: those of a list that was read to its end."""
         if own_keys.twice or not own_keys.count or knows_stock_key(self.contract):
             return
         if own_keys.differs is None:
@@ -380,7 +381,7 @@ def _body(operation: Operation, fields: Fields, known: Known) -> bytes:
 
 
 def _named(operation: Operation, ref: Ref, known: Record | None) -> Ref:
-    """The record as the operation's path names it. Raises NotOffered where it was not read by what."""
+    """The record by the id that the operation's path means. Raises NotOffered where that id was not read."""
     if not operation.hole:
         return ref
     own = None if known is None else wire.read_id(value_at(known.extra, operation.hole))

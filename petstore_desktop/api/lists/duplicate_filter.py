@@ -82,10 +82,10 @@ class DuplicateFilter:
 
 
 class OwnKeys:
-    """The keys that entries of stock have of their own, as a walk through them meets these. `place`: where the key
-    lies; it is told once of two entries of one pet, and of the first that has another id than its pet.
+    """The ids that entries of stock have of their own, beside that of their pet, as a list shows them.
 
-    `differs`: that one's pet, and its own id; `place`: where it lies; `count`: how many entries have one.
+    `twice`: two entries are of one pet; `differs`: the pet and the own id of the first entry whose two ids are not the
+    same; `place`: where the own id lies. `tell` is called when either is found.
     """
 
     def __init__(self, place_of: Callable[[Extra], Path], tell: Callable[[OwnKeys], object]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.changes.details import changes_over
-from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, Column
 from petstore_desktop.desk.edit.field_parser import Typed
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.dates import parse_ship_date
@@ -29,7 +29,6 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, 
 from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.columns.column import Column
     from petstore_desktop.domain.low_stock import StockLevel
 
 _GOING = (ChangeState.QUEUED, ChangeState.SENDING)

@@ -132,7 +132,7 @@ class Writer:
         """How often in a row the service has said that what is done to a record comes too soon."""
         self._denials: set[tuple[Resource, int | None]] = set()
         """The answers that said no to a change in this run, and were looked at."""
-        context.records.shows_assumed = self._shows_assumed
+        context.records.assumed_shown = self._judge_assumed
         self._remember_assumed()
         self._refused_values = dict[Ref, Fields]()
         """What the last write of a record would have set, where the service said that the record is not as it was."""
@@ -385,7 +385,7 @@ class Writer:
         self._refused_values.pop(send.changes[0].ref, None)
 
     def _remember_assumed(self) -> None:
-        """What earlier runs were only told that it is done, and what no answer has shown since, is judged too."""
+        """Writes of earlier runs that no answer has shown since are judged as well."""
         records = self._context.records
         with suppress(StorageError):
             for ref, one in self._ledger.assumed_writes():
@@ -394,9 +394,9 @@ class Writer:
                     verb = Verb.CHANGE if one.base else Verb.CREATE
                     records.assume(ref, Assumed(OPS[ref.resource, verb], one.value, one.base))
 
-    def _shows_assumed(self, shown: Sequence[tuple[Assumed, Row]]) -> None:
-        """The service shows what it only said before. Where a record has what it had, or one that was made has
-        something else, that is said, and no such write is believed any more."""
+    def _judge_assumed(self, shown: Sequence[tuple[Assumed, Row]]) -> None:
+        """Compare what was only said to be done with what the service shows now. A record that has what it had before,
+        or a new one that has something else, is told of, and each further write of the kind is looked at."""
         wrong = Counter(write.op for write, row in shown if _is_unkept(write, row.record))
         for op, count in wrong.items():
             error = AnswerUnusable(UNKEPT, operation=op.value, met=count)

@@ -65,7 +65,7 @@ class Records:
         self._believed: dict[Resource, set[Key]] = {}
         self._shown_again: set[Resource] = set()
         self._assumed: dict[Ref, Assumed] = {}
-        self.shows_assumed: Callable[[Sequence[tuple[Assumed, Row]]], object] = lambda _: None
+        self.assumed_shown: Callable[[Sequence[tuple[Assumed, Row]]], object] = lambda _: None
         """Told of records that were written, and that the service shows for the first time since."""
         self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
         """Told of records that the service says are gone, and that the mirror has let go of."""
@@ -255,7 +255,7 @@ class Records:
         refs = ((Ref(resource, row.key), row) for row in rows)
         shown = [(ref, row) for ref, row in refs if ref in self._assumed and self.mirror.sequence(ref) == sequence]
         if shown:
-            self.shows_assumed([(self._assumed.pop(ref), row) for ref, row in shown])
+            self.assumed_shown([(self._assumed.pop(ref), row) for ref, row in shown])
 
     def _say_shown_again(self, resource: Resource, count: int) -> None:
         """What was believed to be deleted is there: said once in a run for each list."""

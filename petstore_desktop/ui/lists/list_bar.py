@@ -21,6 +21,7 @@ from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.action_set import ONE_OF, ActionSet
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import TabSpec
 from petstore_desktop.ui.lists.list_facts import ListFacts, active, progress
 from petstore_desktop.ui.text.times import as_of
@@ -226,8 +227,6 @@ class CountsAndNotices(QObject):
             does[self._notice]()
 
     def _say_cut(self) -> None:
-        from petstore_desktop.ui.context.message import Message  # late: only when asked
-
         self._shared.say(Message(_cut_words(self._desk.load(self._tab.resource).gaps.cut_at), "info"))
 
     def drop_filter(self, column_id: str) -> None:
