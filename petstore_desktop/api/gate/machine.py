@@ -31,7 +31,7 @@ from petstore_desktop.api.gate.request_order import (
     ready_at,
 )
 from petstore_desktop.api.gate.unauthorized import deny_locked
-from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
+from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of, with_returns
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant, Random
 from petstore_desktop.domain.quota import GatePhase, RequestClass
@@ -167,6 +167,7 @@ def _show(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
         state = replace(state, shown=view)
     quota = quota_of(state, now)
     if not same_quota(quota, state.shown_quota):
+        quota = with_returns(quota, state, now)
         effects.append(model.Show(quota))
         state = replace(state, shown_quota=quota)
     return state

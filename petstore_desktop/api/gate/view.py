@@ -66,6 +66,18 @@ def quota_of(state: GateState, now: Instant) -> Quota:
     return Quota(_window(state, LimitSpan.MINUTE, now), _window(state, LimitSpan.DAY, now), skew)
 
 
+def with_returns(quota: Quota, state: GateState, now: Instant) -> Quota:
+    """The windows with when what we count ourselves comes back: for who is told of them, not at each step."""
+
+    def told(window: Window, span: LimitSpan) -> Window:
+        if not window.own_count:
+            return window
+        back = returns(state.window(span), now.steady)
+        return replace(window, returns=tuple((now.wall + at - now.steady, count) for at, count in back))
+
+    return replace(quota, minute=told(quota.minute, LimitSpan.MINUTE), day=told(quota.day, LimitSpan.DAY))
+
+
 def same_view(one: GateView, other: GateView) -> bool:
     """Whether a person would see no difference."""
     same = replace(one, since=other.since, until=other.until, length=other.length) == other
@@ -96,8 +108,7 @@ def _window(state: GateState, span: LimitSpan, now: Instant) -> Window:
     if limit is None:
         return Window()
     next_at = frees_at(state, span, 1, now.steady) if left == 0 else None
-    back = tuple((now.wall + at - now.steady, count) for at, count in returns(window, now.steady))
-    return Window(limit, left, _wall(next_at, now), own_count=True, returns=back)
+    return Window(limit, left, _wall(next_at, now), own_count=True)
 
 
 def _wall(steady: float | None, now: Instant) -> float | None:

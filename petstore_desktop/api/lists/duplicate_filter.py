@@ -104,7 +104,8 @@ class OwnKeys:
         """Take note of some entries."""
         for key, record, _ in items if not self.twice else ():
             self.place = self.place or self._place_of(record.extra)
-            own = read_id(value_at(record.extra, self.place))
+            told = value_at(record.extra, self.place)
+            own = None if told is None else read_id(told)
             if own is None or not isinstance(key, ServiceId):
                 continue
             if self._of.setdefault(key, own) != own:
