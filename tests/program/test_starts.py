@@ -89,7 +89,7 @@ def test_a_second_start_brings_the_first_ones_window_back_and_what_would_interfe
 
 
 def names_of(program: Opened) -> dict[str, str]:
-    """The pet of each stock entry that the window shows."""
+    """The pet of each stock entry that the window shows; empty until it has been read."""
     return {key: cell["Pet"] for key, cell in program.ask("cells", "inventory").items()}
 
 
@@ -98,7 +98,7 @@ def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(dat
         to_stock(program)
         ((entries,),) = shop.rows("SELECT count(*) FROM inventory")
         until(lambda: program.ask("rows", "inventory") == entries, "all of the stock")
-        until(lambda: "?" not in names_of(program).values(), "the names")
+        until(lambda: all(names_of(program).values()), "the names")
         names = names_of(program)
         assert program.quit() == 0
     shop.stop()
