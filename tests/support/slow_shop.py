@@ -21,14 +21,12 @@ from typing import Any
 import httpx
 
 from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS
-from petstore_desktop.demo.operations.answers import TAG_FIELD
-from tests.support.virtual_shop import Line, LineLost, VirtualShop
+from tests.support.virtual_shop import Line, LineLost, VirtualShop, with_body, without_versions
 from tests.support.virtual_time import VirtualTime
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 TABLES = {"pets": PETS, "inventory": INVENTORY, "store/orders": ORDERS}
 Json = dict[str, Any]
-_OF_THE_BODY = ("content-length", "content-encoding", "etag")
 
 
 @dataclass(slots=True)
@@ -195,7 +193,5 @@ async def _bare(request: httpx.Request, answer: httpx.Response) -> httpx.Respons
             if path.endswith("}"):
                 item.pop("get", None)
     elif isinstance(said, list):
-        said = [{name: value for name, value in one.items() if name != TAG_FIELD} for one in said]
-    kept = [(name, value) for name, value in answer.headers.items() if name not in _OF_THE_BODY]
-    body = b"" if said is None else json.dumps(said).encode()
-    return httpx.Response(answer.status_code, headers=kept, content=body)
+        said = without_versions(said)
+    return with_body(answer, said)

@@ -32,8 +32,11 @@ from petstore_desktop.demo.books.shop import Shop, seed
 from petstore_desktop.demo.connections import Connections
 from petstore_desktop.demo.control import ACTIONS, make_control
 from petstore_desktop.demo.door import Door
+from petstore_desktop.demo.operations.answers import TAG_FIELD
 from petstore_desktop.demo.operations.service import make_service
 from tests.support.virtual_time import VirtualTime
+
+_OF_THE_BODY = ("content-length", "content-encoding", "etag")
 
 URL = "http://127.0.0.1:9/v1"
 KEY = "key-of-the-virtual-shop"
@@ -154,3 +157,14 @@ class Line(httpx.AsyncBaseTransport):
         response = await self.service.serve(request, left)
         await asyncio.sleep(self.service.latency_s / 2)
         return response
+
+
+def with_body(answer: httpx.Response, said: object) -> httpx.Response:
+    """The answer with another JSON body, and without the headers that tell of the one it had."""
+    kept = [(name, value) for name, value in answer.headers.items() if name not in _OF_THE_BODY]
+    return httpx.Response(answer.status_code, headers=kept, content=b"" if said is None else json.dumps(said).encode())
+
+
+def without_versions(records: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The records of a list without what tells their versions."""
+    return [{name: value for name, value in record.items() if name != TAG_FIELD} for record in records]

@@ -16,6 +16,7 @@ from typing import Protocol, TypeAlias
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.changes import (
+    AS_SENT,
     FOUND_ALIKE,
     ID_KNOWN,
     OPERATION_STOPPED,
@@ -90,7 +91,8 @@ class StepFacts:
     serves the write; `listed`: whether it is read by its list; `written`, `read`: fields with what names other records
     in the service's own form (see `references`); `deletes`: the lists of which a deletion was seen to be one, in this
     run; `after_deletion`: in how many requests that is seen; `proof_cost`: in how many it
-    is looked whether a write of these fields does what is meant.
+    is looked whether a write of these fields does what is meant; `upon_look`: what the last write of a record sets,
+    where it left right after a look at the record.
     """
 
     row: Callable[[Ref], Row | None]
@@ -122,6 +124,7 @@ class StepFacts:
     deletes: Collection[Resource] = ()
     after_deletion: Callable[[Ref], int] = lambda _: 0
     proof_cost: Callable[[Ref, Operation, Fields], int] = lambda _ref, _operation, _fields: 0
+    upon_look: Mapping[Ref, Fields] = field(default_factory=dict[Ref, Fields])
 
 
 class PendingCreations(Protocol):
@@ -154,7 +157,8 @@ class Send:
     """One request for these changes. `ref` has the service's id where there is one; `fields` are ready but for wire
     names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from. `looked`:
     nothing but a look guards it, so it leaves while that serves, or not at all; `free`: of a creation, the record that
-    is not there as far as is known, by the look if it is `looked`."""
+    is not there as far as is known, by the look if it is `looked`; `paired`: the record whose version goes along
+    was looked at under the same ticket."""
 
     changes: tuple[Change, ...]
     ref: Ref
@@ -164,6 +168,7 @@ class Send:
     etag: str | None = None
     looked: bool = False
     free: Ref | None = None
+    paired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,7 +421,8 @@ def _with_guard(send: Send, row: Row | None, operation: Operation, facts: StepFa
     if send.fields and there and looked and all(map(_was_moved, send.changes)):
         return Settle(send.changes, ChangeState.DONE)
     etag = _etag(row, operation)
-    return replace(send, etag=etag, looked=etag is None and not _is_unguarded(send.changes, facts))
+    looked = etag is None and not _is_unguarded(send.changes, facts)
+    return replace(send, etag=etag, looked=looked, paired=etag is not None and facts.paired(send.ref))
 
 
 def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operation: Operation, facts: StepFacts) -> bool:
@@ -450,10 +456,23 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
         value = intent.quantity
     else:
         value = (now or 0) + intent.delta
+        if repeated := _repeated(run.changes, ref, now, facts):
+            return repeated
     if not is_int64(value):
         return _refuse(run.changes, "quantity-range")
     send = Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now})
     return _with_guard(send, row, operation, facts)
+
+
+def _repeated(changes: tuple[Change, ...], ref: Ref, now: int | None, facts: StepFacts) -> Settle | None:
+    """Whose booking is it that the service shows after it refused ours, since the stock had moved? Just as many may be
+    a colleague's, who booked since the number was seen, and ours is made upon it. Where it was seen right before, there
+    was hardly time for that: something on the way may have sent ours twice, of which only the second was refused. A
+    person decides."""
+    moved_ones = tuple(change for change in changes if _was_moved(change))
+    if not moved_ones or now is None or facts.upon_look.get(ref) != {"quantity": now}:
+        return None
+    return Settle(moved_ones, ChangeState.UNCERTAIN, Reason(AS_SENT, "", theirs={"quantity": now}))
 
 
 def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: StepFacts) -> bool:

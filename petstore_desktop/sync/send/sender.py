@@ -211,6 +211,7 @@ class Sender:
             deletes=self._writer.deletes,
             after_deletion=self._record_reader.cost_after_deletion,
             proof_cost=self._record_reader.proof_cost,
+            upon_look=self._writer.upon_look,
         )
 
     def _unused_age(self, ref: Ref) -> float:

@@ -70,7 +70,7 @@ from petstore_desktop.sync.send.answer_verdict import (
 )
 from petstore_desktop.sync.send.created_record import Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.lost_answer import NO_VERSION_SENT, marks_of
+from petstore_desktop.sync.send.lost_answer import NO_VERSION_SENT, SOON_S, marks_of
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -134,8 +134,8 @@ class Writer:
         """The answers that said no to a change in this run, and were looked at."""
         context.records.assumed_shown = self._judge_assumed
         self._remember_assumed()
-        self._refused_values = dict[Ref, Fields]()
-        """What the last write of a record would have set, where the service said that the record is not as it was."""
+        self.upon_look = dict[Ref, Fields]()
+        """What the last write of a record sets, where it left right after a look at the record and is not yet done."""
         self._taken_ids = set[Ref]()
         """What the service has refused to make once because something else was there."""
         self._wire = asyncio.Event()
@@ -158,6 +158,9 @@ class Writer:
             shown = row.etag if row is not None and self._context.records.versioned(send.ref) else None
             version = send.etag or shown
             seen_s = math.inf if send.verb is Verb.CREATE else self._context.records.age(send.ref)
+            self.upon_look.pop(send.ref, None)
+            if send.paired and seen_s <= SOON_S:
+                self.upon_look[send.ref] = send.fields
             marks = marks_of(version, self._context.clock.now(), seen_s)
             request = _request_text(send, left, marks)
             attempt = self._ledger.begin(send.changes, request, send.base, send.fields, deletes)
@@ -382,7 +385,7 @@ class Writer:
             self._context.records.assume(ref, Assumed(meant.operation.op, send.fields, send.base))
         self._holds.release(send.changes[0].ref)
         del self._limited[send.changes[0].ref]
-        self._refused_values.pop(send.changes[0].ref, None)
+        self.upon_look.pop(send.ref, None)
 
     def _remember_assumed(self) -> None:
         """Writes of earlier runs that no answer has shown since are judged as well."""
@@ -517,8 +520,6 @@ class Writer:
             state = self._too_soon(send, ref)
         else:
             del self._limited[ref]
-        if not isinstance(error, Conflicted):
-            self._refused_values.pop(ref, None)
         state = self._state_after(send, state, error)
         if isinstance(error, Conflicted) and send.etag is None:
             reason = replace(reason, code=NO_VERSION_SENT) if reason is not None else None
@@ -566,11 +567,8 @@ class Writer:
         self._context.records.doubt(send.ref, send.etag)
         if any(map(self._ledger.was_unsure, send.changes)):
             return ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
-        meets_own = self._refused_values.get(ref) == send.base
-        self._refused_values[ref] = send.fields
         self._holds.hold(ref)
-        # Once, a colleague may have set just that meanwhile; again, something on the way repeats our own writes.
-        return ChangeState.UNCERTAIN if meets_own else state
+        return state
 
     def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
         """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
