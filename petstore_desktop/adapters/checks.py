@@ -51,7 +51,7 @@ class ConnectionChecks:
         """See WelcomePort."""
         said = inputs.plan is not None and (inputs.plan.name or inputs.plan.per_minute or inputs.plan.per_day)
         plan = "" if inputs.plan is None or not said else inputs.plan.name or "own"
-        own = _whole(inputs.document), _whole(inputs.ca_file)
+        own = inputs.document or None, str(named_path(inputs.ca_file)) if inputs.ca_file else None
         wanted = Wanted(inputs.url, inputs.key, *own, plan, bindings_of(inputs), further=inputs.further)
         wanted = replace(wanted, choose_key=True)
         told = _told_in_window(self._background, tell)
@@ -120,11 +120,6 @@ def bindings_of(inputs: ConnectionInput) -> dict[str, str]:
 def _marks(inputs: ConnectionInput) -> object:
     """What tells which service was learnt of."""
     return inputs.url, inputs.document, inputs.ca_file, tuple(sorted(inputs.values.items()))
-
-
-def _whole(place: str) -> str | None:
-    """The path of a file from the root on, as it will be kept; an address as it is; None for nothing."""
-    return place or None if not place or "://" in place else str(named_path(place))
 
 
 def _told_in_window(background: Background, tell: Tell) -> Tell:

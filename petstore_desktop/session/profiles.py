@@ -104,32 +104,35 @@ def with_values(profile: Profile, values: Mapping[str, str]) -> Profile:
 
 
 def usable_document(document: str | None, address: str, bindings: Mapping[str, object] | None = None) -> str | None:
-    """A document that can be used for a service at that address, by its own address or its whole path, with what a
-    person bound by hand; None for none. Blocks. Raises BadInput, DocumentUnusable."""
+    """A document that can be used for a service at that address (see `document_place`), with what a person bound by
+    hand; None for none. Blocks. Raises BadInput, DocumentUnusable."""
     if document is None:
         return None
-    if "://" in document:
-        clean_base_url(document)
-        return document
+    place = document_place(document)
+    if "://" in place:
+        clean_base_url(place)
+        return place
     from petstore_desktop.contract.binding.load import load_file
 
-    path = str(named_path(document))
-    load_file(path, address=address, bindings=bindings)
-    return path
+    load_file(place, address=address, bindings=bindings)
+    return place
 
 
-SHIPPED = "profiles"
-"""The folder of the profiles that come with the program."""
+def document_place(document: str) -> str:
+    """Where a document is: its own address, the name of a profile that comes with the program, or its whole path."""
+    from petstore_desktop.contract.binding.load import shipped_profiles
+
+    return document if "://" in document or document in shipped_profiles() else str(named_path(document))
 
 
 def service_profile(said: str) -> bytes:
     """A profile by the name of one that comes with the program, or by its file. Blocks. Raises BadInput,
     DocumentUnusable."""
-    from petstore_desktop import resources
+    from petstore_desktop.contract.binding.load import shipped_profiles
     from petstore_desktop.contract.document import local_file
     from petstore_desktop.contract.profile.reading import contract_of
 
-    shipped = {file.stem: file for file in resources.path(SHIPPED).glob("*.toml")}
+    shipped = shipped_profiles()
     file = shipped.get(said, named_path(said))
     if said not in shipped and "/" not in said and not file.exists():
         raise BadInput("no-such-profile", path=said, names=", ".join(sorted(shipped)))

@@ -378,12 +378,12 @@
 <translation>ملف أو عنوان، إذا كانت الخدمة لا تنشر مستندًا.</translation>
 </message>
 <message>
-<source>A file or an address. Empty: the one that the service publishes.</source>
-<translation>ملف أو عنوان. إذا تُرك فارغًا: المستند الذي تنشره الخدمة.</translation>
-</message>
-<message>
 <source>A file with certificates that are trusted for this shop beside the system’s.</source>
 <translation>ملف بشهادات يُوثق بها لهذا المتجر إلى جانب شهادات النظام.</translation>
+</message>
+<message>
+<source>A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.</source>
+<translation>ملف أو عنوان أو اسم ملف تعريف، مثل rails. إذا تُرك فارغًا: المستند الذي تنشره الخدمة.</translation>
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
@@ -866,6 +866,10 @@ The next scan commits.</source>
 <translation>استعراض…</translation>
 </message>
 <message>
+<source>Built with</source>
+<translation>بُنيت باستخدام</translation>
+</message>
+<message>
 <source>By</source>
 <translation>المصدر</translation>
 </message>
@@ -1169,8 +1173,8 @@ The next scan commits.</source>
 <translation>تحقق من أن سلسلة المفاتيح تعمل وأن قفلها مفتوح، ثم أعد نسيان الاتصال.</translation>
 </message>
 <message>
-<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>تحقق من العنوان ومساره (كثيرًا ما ينتهي بـ ‎/v1). وإذا كانت للخدمة مسارات أخرى، فأضف مستندها.</translation>
+<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document, or choose what it is built with.</source>
+<translation>تحقق من العنوان ومساره (كثيرًا ما ينتهي بـ ‎/v1). وإذا كانت للخدمة مسارات أخرى، فأضف مستندها، أو اختر ما بُنيت باستخدامه.</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -2628,6 +2632,10 @@ The next scan commits.</source>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
 <translation>إذا كانت الخدمة قد انتقلت، فغيّر عنوان الاتصال؛ أما صفحة تسجيل الدخول فتعني أن العنوان خاطئ.</translation>
+</message>
+<message>
+<source>If the service publishes no OpenAPI document.</source>
+<translation>إذا كانت الخدمة لا تنشر مستند OpenAPI.</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>

@@ -374,12 +374,12 @@
 <translation>Eine Datei oder eine Adresse, falls der Dienst keines veröffentlicht.</translation>
 </message>
 <message>
-<source>A file or an address. Empty: the one that the service publishes.</source>
-<translation>Eine Datei oder eine Adresse. Leer: das Dokument, das der Dienst veröffentlicht.</translation>
-</message>
-<message>
 <source>A file with certificates that are trusted for this shop beside the system’s.</source>
 <translation>Eine Datei mit Zertifikaten, denen für dieses Geschäft neben denen des Systems vertraut wird.</translation>
+</message>
+<message>
+<source>A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.</source>
+<translation>Eine Datei, eine Adresse oder der Name eines Profils, etwa rails. Leer: das Dokument, das der Dienst veröffentlicht.</translation>
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
@@ -838,6 +838,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Durchsuchen…</translation>
 </message>
 <message>
+<source>Built with</source>
+<translation>Gebaut mit</translation>
+</message>
+<message>
 <source>By</source>
 <translation>Durch</translation>
 </message>
@@ -1129,8 +1133,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Sehen Sie nach, ob der Schlüsselbund läuft und entsperrt ist, und entfernen Sie die Verbindung dann noch einmal.</translation>
 </message>
 <message>
-<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>Prüfen Sie die Adresse und ihren Pfad (er endet oft auf /v1). Wenn der Dienst andere Pfade hat, geben Sie sein Dokument an.</translation>
+<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document, or choose what it is built with.</source>
+<translation>Prüfen Sie die Adresse und ihren Pfad (er endet oft auf /v1). Wenn der Dienst andere Pfade hat, geben Sie sein Dokument an, oder wählen Sie, womit er gebaut ist.</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -2556,6 +2560,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
 <translation>Wenn der Dienst umgezogen ist, ändern Sie die Adresse der Verbindung; eine Anmeldeseite bedeutet, dass es die falsche ist.</translation>
+</message>
+<message>
+<source>If the service publishes no OpenAPI document.</source>
+<translation>Falls der Dienst kein OpenAPI-Dokument veröffentlicht.</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>

@@ -374,12 +374,12 @@
 <translation>Un archivo o una dirección, si el servicio no publica ninguno.</translation>
 </message>
 <message>
-<source>A file or an address. Empty: the one that the service publishes.</source>
-<translation>Un archivo o una dirección. Vacío: el que publica el servicio.</translation>
-</message>
-<message>
 <source>A file with certificates that are trusted for this shop beside the system’s.</source>
 <translation>Un archivo con certificados en los que se confía para esta tienda, además de los del sistema.</translation>
+</message>
+<message>
+<source>A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.</source>
+<translation>Un archivo, una dirección o el nombre de un perfil, como rails. Vacío: el que publica el servicio.</translation>
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
@@ -838,6 +838,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Examinar…</translation>
 </message>
 <message>
+<source>Built with</source>
+<translation>Creado con</translation>
+</message>
+<message>
 <source>By</source>
 <translation>Quién</translation>
 </message>
@@ -1129,8 +1133,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Compruebe que el llavero esté en marcha y desbloqueado, y vuelva a olvidar la conexión.</translation>
 </message>
 <message>
-<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>Compruebe la dirección y su ruta (suele terminar en /v1). Si el servicio tiene otras rutas, añada su documento.</translation>
+<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document, or choose what it is built with.</source>
+<translation>Compruebe la dirección y su ruta (suele terminar en /v1). Si el servicio tiene otras rutas, añada su documento o elija con qué está creado.</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -2556,6 +2560,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
 <translation>Si el servicio se ha trasladado, cambie la dirección de la conexión; una página de inicio de sesión indica que no es la correcta.</translation>
+</message>
+<message>
+<source>If the service publishes no OpenAPI document.</source>
+<translation>Si el servicio no publica ningún documento OpenAPI.</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>

@@ -374,12 +374,12 @@
 <translation>Un fichier ou une adresse, si le service n’en publie aucun.</translation>
 </message>
 <message>
-<source>A file or an address. Empty: the one that the service publishes.</source>
-<translation>Un fichier ou une adresse. Vide : celui que le service publie.</translation>
-</message>
-<message>
 <source>A file with certificates that are trusted for this shop beside the system’s.</source>
 <translation>Un fichier de certificats reconnus pour ce magasin, en plus de ceux du système.</translation>
+</message>
+<message>
+<source>A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.</source>
+<translation>Un fichier, une adresse ou le nom d’un profil, comme rails. Vide : celui que le service publie.</translation>
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
@@ -838,6 +838,10 @@ Le scan suivant confirme.</translation>
 <translation>Parcourir…</translation>
 </message>
 <message>
+<source>Built with</source>
+<translation>Créé avec</translation>
+</message>
+<message>
 <source>By</source>
 <translation>Où</translation>
 </message>
@@ -1129,8 +1133,8 @@ Le scan suivant confirme.</translation>
 <translation>Vérifiez que le trousseau fonctionne et qu’il est déverrouillé, puis oubliez de nouveau la connexion.</translation>
 </message>
 <message>
-<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>Vérifiez l’adresse et son chemin (il se termine souvent par /v1). Si le service a d’autres chemins, ajoutez son document.</translation>
+<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document, or choose what it is built with.</source>
+<translation>Vérifiez l’adresse et son chemin (il se termine souvent par /v1). Si le service a d’autres chemins, ajoutez son document ou choisissez avec quoi il est créé.</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -2556,6 +2560,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
 <translation>Si le service a changé d’adresse, modifiez celle de la connexion ; une page d’identification signifie que ce n’est pas la bonne.</translation>
+</message>
+<message>
+<source>If the service publishes no OpenAPI document.</source>
+<translation>Si le service ne publie aucun document OpenAPI.</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>

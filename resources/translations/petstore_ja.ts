@@ -373,12 +373,12 @@
 <translation>サービスが公開していない場合に、ファイルまたはアドレスを指定します。</translation>
 </message>
 <message>
-<source>A file or an address. Empty: the one that the service publishes.</source>
-<translation>ファイルまたはアドレス。空欄にすると、サービスが公開しているものを使います。</translation>
-</message>
-<message>
 <source>A file with certificates that are trusted for this shop beside the system’s.</source>
 <translation>このショップで、システムの証明書に加えて信頼する証明書のファイル。</translation>
+</message>
+<message>
+<source>A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.</source>
+<translation>ファイル、アドレス、またはプロファイルの名前（railsなど）。空欄にすると、サービスが公開しているものを使います。</translation>
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
@@ -831,6 +831,10 @@ The next scan commits.</source>
 <translation>参照…</translation>
 </message>
 <message>
+<source>Built with</source>
+<translation>作成に使ったもの</translation>
+</message>
+<message>
 <source>By</source>
 <translation>変更元</translation>
 </message>
@@ -1119,8 +1123,8 @@ The next scan commits.</source>
 <translation>キーリングが動作していてロックが解除されているか確認し、もう一度接続の登録を解除してください。</translation>
 </message>
 <message>
-<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>アドレスとパスを確認してください（末尾が/v1のことがよくあります）。パスが異なるサービスの場合は、ドキュメントを追加してください。</translation>
+<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document, or choose what it is built with.</source>
+<translation>アドレスとパスを確認してください（末尾が/v1のことがよくあります）。パスが異なるサービスの場合は、ドキュメントを追加するか、作成に使ったものを選んでください。</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -2538,6 +2542,10 @@ The next scan commits.</source>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
 <translation>サービスが移転した場合は、接続のアドレスを変更してください。サインインページの場合は、アドレスが違います。</translation>
+</message>
+<message>
+<source>If the service publishes no OpenAPI document.</source>
+<translation>サービスがOpenAPIドキュメントを公開していない場合に選びます。</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>

@@ -374,12 +374,12 @@
 <translation>Um arquivo ou um endereço, se o serviço não publicar nenhum.</translation>
 </message>
 <message>
-<source>A file or an address. Empty: the one that the service publishes.</source>
-<translation>Um arquivo ou um endereço. Vazio: o que o serviço publica.</translation>
-</message>
-<message>
 <source>A file with certificates that are trusted for this shop beside the system’s.</source>
 <translation>Um arquivo com certificados confiáveis para esta loja, além dos do sistema.</translation>
+</message>
+<message>
+<source>A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.</source>
+<translation>Um arquivo, um endereço ou o nome de um perfil, como rails. Vazio: o que o serviço publica.</translation>
 </message>
 <message>
 <source>A key that you enter is held in memory for this run, and is in no file.</source>
@@ -838,6 +838,10 @@ A próxima leitura confirma.</translation>
 <translation>Procurar…</translation>
 </message>
 <message>
+<source>Built with</source>
+<translation>Feito com</translation>
+</message>
+<message>
 <source>By</source>
 <translation>Onde</translation>
 </message>
@@ -1129,8 +1133,8 @@ A próxima leitura confirma.</translation>
 <translation>Veja se o chaveiro está em execução e desbloqueado e esqueça a conexão de novo.</translation>
 </message>
 <message>
-<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>Confira o endereço e o caminho (costuma terminar em /v1). Se o serviço tem outros caminhos, adicione o documento dele.</translation>
+<source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document, or choose what it is built with.</source>
+<translation>Confira o endereço e o caminho (costuma terminar em /v1). Se o serviço tem outros caminhos, adicione o documento dele ou escolha com o que ele é feito.</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -2556,6 +2560,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
 <translation>Se o serviço mudou de lugar, altere o endereço da conexão; uma página de login significa que o endereço está errado.</translation>
+</message>
+<message>
+<source>If the service publishes no OpenAPI document.</source>
+<translation>Se o serviço não publicar nenhum documento OpenAPI.</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>

@@ -95,6 +95,21 @@ def test_the_two_operations_of_the_specification_are_enough(clinic: Clinic) -> N
         assert "base address" not in said.cause()
 
 
+def test_a_service_without_a_document_and_orders_is_known_by_its_pets(clinic: Clinic) -> None:
+    """It is in order but for its orders, and was said to have none of the standard operations."""
+
+    def answer(asked: Asked) -> Reply:
+        return nine(asked) if asked.path in ("/v1/pets", "/v1/categories") else error(404)
+
+    with OddService(answer) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert "publishes none" in said.checks["document"]["said"]
+        assert said.checks["key"]["ok"] is True
+        assert "orders" in said.checks["operations"]["said"]
+        assert len(service.asked) <= MOST_REQUESTS
+
+
 def test_limits_that_a_person_has_said_need_not_be_said_by_the_service(clinic: Clinic) -> None:
     with OddService(lambda asked: nine(asked, headers=())) as service:
         clinic.connect(service.url, "--plan", "pro")

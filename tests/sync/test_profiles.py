@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import resources
-from petstore_desktop.contract.binding.load import default
+from petstore_desktop.contract.binding.load import default, shipped_profiles
 from petstore_desktop.contract.model import FROM_PROFILE
 from petstore_desktop.contract.profile.reading import contract_of
 from petstore_desktop.contract.profile.writing import followed
@@ -45,22 +45,18 @@ IN_PART = {
 """What is done at services that do not offer all."""
 
 
-def profile_of(name: str) -> str:
-    return str(resources.path("profiles", f"{name}.toml"))
-
-
 def small_pages(scenario: Scenario, folder: Path) -> tuple[Scenario, str]:
     """The same with three records on a page, and a profile that says so, so that lists have several; not where the rest
     could not be asked for."""
-    words = Path(profile_of(scenario.name)).read_text(encoding="utf-8")
+    words = shipped_profiles()[scenario.name].read_text(encoding="utf-8")
     size = f"page = {scenario.page} }}"
     file = folder / "profile.toml"
     file.write_text(words.replace(size, "page = 3 }"), encoding="utf-8")
-    return replace(scenario, page=3) if size in words else scenario, str(file)
+    return (replace(scenario, page=3), str(file)) if size in words else (scenario, scenario.name)
 
 
 def test_each_has_a_service_here_and_is_short() -> None:
-    files = {file.stem: file for file in resources.path("profiles").glob("*.toml")}
+    files = shipped_profiles()
     assert files.keys() == FAMILIES.keys()
     for file in files.values():
         words = file.read_text(encoding="utf-8")
@@ -70,7 +66,7 @@ def test_each_has_a_service_here_and_is_short() -> None:
 
 
 def test_that_of_the_specification_is_what_is_followed_without_a_document() -> None:
-    said = contract_of(Path(profile_of("specification")).read_bytes())
+    said = contract_of(shipped_profiles()["specification"].read_bytes())
     assert said == replace(followed(default()), source=FROM_PROFILE)
 
 
@@ -87,7 +83,7 @@ def test_stock_is_changed_by_its_own_key_and_two_entries_of_one_pet_are_not_writ
 ) -> None:
     """Which store is meant nobody knows: the stock of both is left alone, also after a restart."""
     service = Service(FAMILIES["django"], loop)
-    seat = Seat(loop, service, tmp_path / "desk", profile_of("django"))
+    seat = Seat(loop, service, tmp_path / "desk", "django")
     pet = seat.keys(STOCK)[2]
     seat.done(seat.edit(STOCK, pet, quantity=17))
     assert service.written[-1].path == f"/api/inventory/{service.kept[STOCK][pet]['id']}/"

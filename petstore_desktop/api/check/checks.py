@@ -1,8 +1,8 @@
 """Is there a service, does it take the key, and what can be done there? A few requests, all of them reads, each through
 the gate of that origin; writes are bound, never tried.
 
-Where no document is published, the list of orders tells whether the address is right: it is one of the two operations
-that the specification names.
+Where no document is published, the list of orders tells whether the address is right, which is one of the two
+operations that the specification names; where there is none, that of pets does.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "ser
 """Who answers so to one question does so to the next."""
 _WANTED = {Resource.PETS: PETS, Resource.CATEGORIES: CATEGORIES, Resource.ORDERS: 1, Resource.INVENTORY: 1}
 """How many records are asked for."""
+_KNOWN_BY = (Resource.ORDERS, Resource.PETS)
+"""Where no document is published, one of these lists tells whether the address is right."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
 
@@ -230,11 +232,19 @@ class ServiceCheck:
         if self._progress.absent is None:
             await self._try(self._lists())
         else:
-            await self._try((Resource.ORDERS,))
-            if self._progress.read or any(isinstance(error, Forbidden) for error in self._progress.refused.values()):
-                await self._try(resource for resource in self._lists() if resource is not Resource.ORDERS)
+            for first in _KNOWN_BY:
+                if not self._is_found():
+                    await self._try((first,))
+            if self._is_found():
+                asked = {*self._progress.read, *self._progress.refused}
+                await self._try(resource for resource in self._lists() if resource not in asked)
         if not self._progress.read and self._elsewhere():
             await self._search()
+
+    def _is_found(self) -> bool:
+        """Whether a list tells that the service is at this address."""
+        refusals = self._progress.refused.values()
+        return bool(self._progress.read) or any(isinstance(error, Forbidden) for error in refusals)
 
     def _lists(self) -> list[Resource]:
         """Those that can be read, the cheapest first."""

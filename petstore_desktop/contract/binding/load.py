@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import cast
 
 from petstore_desktop import resources
@@ -56,9 +57,9 @@ def is_for(data: bytes, address: str, place: str) -> bool:
 def load_file(
     path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "", refuse: bool = True
 ) -> Contract:
-    """The same for a document on this computer, which may refer to files beside it, or for a profile. Raises
-    DocumentUnusable (see `local_file.read` too)."""
-    data = local_file.read(path)
+    """The same for a document on this computer, which may refer to files beside it, or for a profile: its file, or the
+    name of one that comes with the program. Raises DocumentUnusable (see `local_file.read` too)."""
+    data = local_file.read(str(shipped_profiles().get(path, path)))
     if is_profile(path):
         said = replace(contract_of(data), digest=_digest(data), by_hand=manual_bindings(bindings or {}))
         return replace(said, proven=shipped_forms())
@@ -69,7 +70,15 @@ def load_file(
 
 def is_profile(path: str | None) -> bool:
     """Whether what is chosen for a connection is a profile, which stands wherever a document on this computer can."""
-    return path is not None and "://" not in path and path.lower().endswith(".toml")
+    if path is None or "://" in path:
+        return False
+    return path in shipped_profiles() or path.lower().endswith(".toml")
+
+
+@cache
+def shipped_profiles() -> Mapping[str, Path]:
+    """The profiles that come with the program, by their names. Each name stands wherever a document can be given."""
+    return {file.stem: file for file in resources.path("profiles").glob("*.toml")}
 
 
 @cache

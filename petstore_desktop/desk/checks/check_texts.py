@@ -178,7 +178,10 @@ _ANSWERS: Texts = {
 _OFFERS: Texts = {
     "no-document": (
         tr("Something answers at {url}, but it has no OpenAPI document there and none of the standard operations."),
-        tr("Check the address and its path (it often ends in /v1). If the service has other paths, add its document."),
+        tr(
+            "Check the address and its path (it often ends in /v1). If the service has other paths, add its document, "
+            "or choose what it is built with."
+        ),
     ),
     "document-empty": (
         tr("The OpenAPI document describes another service: {titled}. Nothing in it is what a pet shop needs."),

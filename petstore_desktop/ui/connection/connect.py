@@ -69,7 +69,8 @@ class ConnectForm(QWidget):
         self.url.changed.connect(self._look_at_address)
         self.keys.edited.connect(self._changed)
         self.values.edited.connect(self._changed)
-        for field in (self.url, self.more.document, self.more.ca_file):
+        self.more.edited.connect(self._changed)
+        for field in (self.url, self.more.ca_file):
             field.edit.textChanged.connect(self._changed)
         self.findings.moved.connect(self._use_found)
         self.findings.saved.connect(self._connect)
@@ -79,7 +80,7 @@ class ConnectForm(QWidget):
         """What a person fills in, without the key: that is kept in the keyring alone."""
         plan, more = self.plan, self.more
         own: dict[str, Field] = {"url": self.url, "name": self.name, "plan": plan.choice, "minute": plan.minute}
-        return {**own, "day": plan.day, "document": more.document, "ca": more.ca_file}
+        return {**own, "day": plan.day, "built": more.built_with, "document": more.document, "ca": more.ca_file}
 
     @property
     def busy(self) -> bool:
@@ -208,7 +209,7 @@ class ConnectForm(QWidget):
             values=self.values.values(),
             name=self._chosen_name(),
             plan=None if plan == NOT_KNOWN else plan,
-            document=self.more.document.text().strip(),
+            document=self.more.described_by(),
             ca_file=self.more.ca_file.text().strip(),
         )
 

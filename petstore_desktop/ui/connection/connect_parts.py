@@ -36,6 +36,23 @@ def document_field(label: str, note: str, placeholder: str = "") -> FormField:
     return field
 
 
+BUILT_WITH = (
+    ("aspnet", "ASP.NET Core"),
+    ("django", "Django"),
+    ("fastapi", "FastAPI"),
+    ("feathers", "Feathers"),
+    ("json-server", "json-server"),
+    ("laravel", "Laravel"),
+    ("loopback", "LoopBack"),
+    ("nest", "Nest"),
+    ("rails", "Rails"),
+    ("spring", "Spring"),
+    ("petstore-2", "Swagger Petstore 2"),
+    ("petstore-3", "Swagger Petstore 3"),
+)
+"""What services are built with whose profile comes with the program, by its name."""
+
+
 def ca_file_field(label: str, note: str, placeholder: str = "") -> FormField:
     """The field for a file with certificates."""
     field = FormField(label, note, placeholder=placeholder, name="caFileField")
@@ -195,23 +212,39 @@ class MoreFields(QWidget):
 
     Signals:
         turned: object: it was opened or closed.
+        edited: object: what describes the service is another.
     """
 
     turned = Signal(object)
+    edited = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.button = on_click(LinkLabel(""), lambda: self.open(self._inner.isHidden()), "moreButton")
         self.plan = PlanFields()
+        note = tr("If the service publishes no OpenAPI document.")
+        choices = [("", tr("Not known")), *BUILT_WITH]
+        self.built_with = ChoiceField(tr("Built with"), choices, name="builtWithField", note=note)
         note = tr("A file or an address, if the service publishes none.")
         self.document = document_field(tr("OpenAPI document (optional)"), note)
         self.ca_file = ca_file_field(
             tr("CA file (optional)"), tr("Certificates to trust, if your company signs its own.")
         )
         self._inner = QWidget()
-        in_column(self._inner, self.plan, self.document, self.ca_file, spacing=10)
+        in_column(self._inner, self.plan, self.built_with, self.document, self.ca_file, spacing=10)
         in_column(self, (self.button, Qt.AlignmentFlag.AlignLeft), self._inner, spacing=10)
+        self.built_with.box.currentIndexChanged.connect(self._look_at_choice)
+        self.document.edit.textChanged.connect(lambda: self.edited.emit(None))
         self.open(False)
+
+    def described_by(self) -> str:
+        """What says how the service speaks: the name of a profile, or a document's file or address; empty for what it
+        publishes."""
+        return self.built_with.value() or self.document.text().strip()
+
+    def _look_at_choice(self) -> None:
+        self.document.setEnabled(not self.built_with.value())
+        self.edited.emit(None)
 
     def open(self, wanted: bool) -> None:
         """Show or hide the fields."""

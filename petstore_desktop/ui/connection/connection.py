@@ -71,7 +71,7 @@ class ConnectionDialog(FormDialog):
         self.name = FormField(tr("Name of the shop"), tr("The name in this program."), name="nameField")
         self.colour = named(SwatchField(tr("Colour beside its name")), "colourField")
         self.plan = PlanFields()
-        note = tr("A file or an address. Empty: the one that the service publishes.")
+        note = tr("A file, an address, or a profile’s name, such as rails. Empty: the one that the service publishes.")
         self.document = document_field(tr("OpenAPI document"), note, tr("as published"))
         note = tr("A file with certificates that are trusted for this shop beside the system’s.")
         self.ca_file = ca_file_field(tr("Certificates"), note, tr("the system’s"))

@@ -43,7 +43,7 @@ class Seat:
     """One person there. `expected`: what the service's books are to hold."""
 
     def __init__(self, loop: VirtualTime, service: Service, data: Path, profile: str | None = None) -> None:
-        """`profile`: the file that the connection follows, if any."""
+        """`profile`: that which the connection follows, by its file or its name, if any."""
         self.loop, self.service, self.scenario = loop, service, service.scenario
         said = {"bindings": service.bindings, "document": profile}
         self.desk = VirtualDesk(loop, service, data, per_minute=60_000, per_day=6_000_000, **said)

@@ -11,12 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.contract.binding.load import shipped_profiles
 from petstore_desktop.desk.values.typed_values import completed, problem
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import PLANS
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection.connect import ConnectDialog, ConnectForm
+from petstore_desktop.ui.connection.connect_parts import BUILT_WITH
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, report_of
@@ -117,6 +119,29 @@ def test_document_and_certificates_are_asked_for_behind_more(page: WelcomePage, 
     form.more.ca_file.set_text("ours.pem")
     form.button.click()
     assert [(inputs.document, inputs.ca_file) for inputs in app_port.inputs] == [("shop.yaml", "ours.pem")] * 2
+
+
+def test_what_a_service_without_a_document_is_built_with_is_chosen_behind_more(
+    page: WelcomePage, app_port: RecordingApp
+) -> None:
+    form = filled(page.form)
+    form.more.document.set_text("shop.yaml")
+    form.more.built_with.set_value("rails")
+    assert not form.more.document.isEnabled()
+    app_port.report = report_of(NINE)
+    form.button.click()
+    assert form.button.words() == "Connect"
+    form.more.built_with.set_value("")
+    assert form.button.words() == "Test and connect", "another choice is checked anew"
+    form.more.built_with.set_value("rails")
+    form.button.click()
+    form.button.click()
+    assert [inputs.document for inputs in app_port.inputs] == ["rails"] * 3
+
+
+def test_there_is_a_choice_for_each_profile_that_comes_with_the_program(page: WelcomePage) -> None:
+    names = {name for name, _ in BUILT_WITH}
+    assert names == shipped_profiles().keys() - {"specification"}, "without a choice that one is followed"
 
 
 # ---------------------------------------------------------------- not so well
