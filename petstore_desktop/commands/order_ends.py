@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.commands.order_runs import Unfinished
-from petstore_desktop.commands.sentences import knows, sentence
+from petstore_desktop.commands.sentences import knows, sentence, typed
 from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
@@ -72,7 +72,7 @@ def ending_of(
         named(progress.obstacle, profile)
         why = error_words(progress.obstacle, order.file, say)
         return WorkEnd(progress, 1, tr("--yes would be refused: {why}", why=why))
-    return WorkEnd(progress, _code(order, progress), _left(progress))
+    return WorkEnd(progress, _code(order, progress), _left(progress, profile.name))
 
 
 def named(error: ShopError, profile: Profile) -> None:
@@ -89,8 +89,8 @@ def _code(order: WorkOrder, progress: WorkProgress) -> int:
     return 0 if sent == progress.total and not wrong and not progress.earlier else 1
 
 
-def _left(progress: WorkProgress) -> str:
-    """What did not come to be, and what to do."""
+def _left(progress: WorkProgress, name: str) -> str:
+    """What did not come to be, and what to do. `name`: of the connection."""
     counts = WorkEnd(progress, 1).changes
     said = {
         "refused": tr("{n} refused", "", counts["refused"]),
@@ -100,7 +100,7 @@ def _left(progress: WorkProgress) -> str:
         "discarded": tr("{n} undone", "", counts["discarded"]),
     }
     parts = [words for name, words in said.items() if counts[name]]
-    attention = tr("see the window, Activity > Needs attention")
+    attention = tr("see `petstore-desktop decide {name}`, or the window, Activity > Needs attention", name=typed(name))
     if not parts and not progress.open_rows:
         return ""
     if not parts:

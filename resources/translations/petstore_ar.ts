@@ -6773,6 +6773,10 @@ The next scan commits.</source>
 <translation>رفضت الخدمة الطلب (الحالة {status}): {message}.</translation>
 </message>
 <message>
+<source>The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody else booked the same.</source>
+<translation>رفضت الخدمة، ومع ذلك فالمخزون كما يكون بعد ترحيلك {booked}. إما أنه نُفِّذ، وإما أن شخصًا آخر رحّل الكمية نفسها.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>أرسلت الخدمة ردًا فارغًا بدلًا من البيانات.</translation>
 </message>
@@ -9015,6 +9019,10 @@ The next scan commits.</source>
 <translation>ليست طريقة عرض</translation>
 </message>
 <message>
+<source>it is not certain that “{what}” in its path is the record’s own id</source>
+<translation>ليس مؤكدًا أن «{what}» في مسارها هو معرّف السجل نفسه</translation>
+</message>
+<message>
 <source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
 <translation>ليس مؤكدًا أي سجل ستغيّره الخدمة بهذا المعرّف. الملف التعريفي يحدد معنى المعرّفات</translation>
 </message>
@@ -9759,6 +9767,10 @@ The next scan commits.</source>
 <translation>بحث إيجاد</translation>
 </message>
 <message>
+<source>see `petstore-desktop decide {name}`, or the window, Activity &gt; Needs attention</source>
+<translation>انظر `petstore-desktop decide {name}` أو في النافذة: النشاط &gt; يتطلب الانتباه</translation>
+</message>
+<message>
 <source>see all categories</source>
 <translation>عرض كل الفئات</translation>
 </message>
@@ -9773,10 +9785,6 @@ The next scan commits.</source>
 <message>
 <source>see the stock</source>
 <translation>عرض المخزون</translation>
-</message>
-<message>
-<source>see the window, Activity &gt; Needs attention</source>
-<translation>انظر في النافذة: النشاط &gt; يتطلب الانتباه</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -13440,10 +13448,6 @@ The next scan commits.</source>
 <message>
 <source>“{text}”</source>
 <translation>«{text}»</translation>
-</message>
-<message>
-<source>“{what}” in its path does not look like the id of one record</source>
-<translation>«{what}» في مسارها لا يبدو معرّف سجل واحد</translation>
 </message>
 <message>
 <source>“{words}”</source>

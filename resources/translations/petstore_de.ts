@@ -6593,6 +6593,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst lehnt die Anfrage ab (Status {status}): {message}.</translation>
 </message>
 <message>
+<source>The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody else booked the same.</source>
+<translation>Der Dienst hat abgelehnt, und der Bestand ist trotzdem wie mit Ihrer Buchung {booked}. Entweder wurde sie ausgeführt, oder jemand anderes hat dasselbe gebucht.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>Der Dienst hat statt Daten eine leere Antwort gesendet.</translation>
 </message>
@@ -8735,6 +8739,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>es ist keine Ansicht</translation>
 </message>
 <message>
+<source>it is not certain that “{what}” in its path is the record’s own id</source>
+<translation>es ist nicht sicher, dass „{what}“ im Pfad die eigene ID des Datensatzes ist</translation>
+</message>
+<message>
 <source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
 <translation>es ist nicht sicher, welchen Datensatz der Dienst über diese ID ändern würde. Ein Profil sagt, was die IDs bedeuten</translation>
 </message>
@@ -9455,6 +9463,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>suchen finden</translation>
 </message>
 <message>
+<source>see `petstore-desktop decide {name}`, or the window, Activity &gt; Needs attention</source>
+<translation>siehe `petstore-desktop decide {name}` oder im Fenster unter Aktivität &gt; Zu klären</translation>
+</message>
+<message>
 <source>see all categories</source>
 <translation>alle Kategorien sehen</translation>
 </message>
@@ -9469,10 +9481,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>see the stock</source>
 <translation>den Bestand sehen</translation>
-</message>
-<message>
-<source>see the window, Activity &gt; Needs attention</source>
-<translation>siehe im Fenster unter Aktivität &gt; Zu klären</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -12476,10 +12484,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>“{text}”</source>
 <translation>„{text}“</translation>
-</message>
-<message>
-<source>“{what}” in its path does not look like the id of one record</source>
-<translation>„{what}“ im Pfad sieht nicht aus wie die ID eines Datensatzes</translation>
 </message>
 <message>
 <source>“{words}”</source>

@@ -6593,6 +6593,10 @@ La siguiente lectura la confirma.</translation>
 <translation>El servicio rechaza la solicitud (estado {status}): {message}.</translation>
 </message>
 <message>
+<source>The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody else booked the same.</source>
+<translation>El servicio dijo que no y, aun así, el stock es el que daría su movimiento ({booked}). O ese movimiento se hizo, u otra persona registró el mismo.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>El servicio envió una respuesta vacía en lugar de datos.</translation>
 </message>
@@ -8735,6 +8739,10 @@ La siguiente lectura la confirma.</translation>
 <translation>no es una vista</translation>
 </message>
 <message>
+<source>it is not certain that “{what}” in its path is the record’s own id</source>
+<translation>no es seguro que «{what}» en su ruta sea el id propio del registro</translation>
+</message>
+<message>
 <source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
 <translation>no es seguro qué registro cambiaría el servicio con este id. Un perfil dice qué significan los id.</translation>
 </message>
@@ -9455,6 +9463,10 @@ La siguiente lectura la confirma.</translation>
 <translation>buscar encontrar</translation>
 </message>
 <message>
+<source>see `petstore-desktop decide {name}`, or the window, Activity &gt; Needs attention</source>
+<translation>véase `petstore-desktop decide {name}` o, en la ventana, Actividad &gt; Requiere atención</translation>
+</message>
+<message>
 <source>see all categories</source>
 <translation>ver todas las categorías</translation>
 </message>
@@ -9469,10 +9481,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>see the stock</source>
 <translation>ver el stock</translation>
-</message>
-<message>
-<source>see the window, Activity &gt; Needs attention</source>
-<translation>véase en la ventana Actividad &gt; Requiere atención</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -12476,10 +12484,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>“{text}”</source>
 <translation>«{text}»</translation>
-</message>
-<message>
-<source>“{what}” in its path does not look like the id of one record</source>
-<translation>«{what}» en su ruta no parece el id de un registro</translation>
 </message>
 <message>
 <source>“{words}”</source>

@@ -6593,6 +6593,10 @@ Le scan suivant confirme.</translation>
 <translation>Le service refuse la requête (statut {status}) : {message}.</translation>
 </message>
 <message>
+<source>The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody else booked the same.</source>
+<translation>Le service a refusé, et le stock est pourtant celui qu’aurait donné votre mouvement ({booked}). Soit ce mouvement a été fait, soit quelqu’un d’autre a fait le même.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>Le service a envoyé une réponse vide au lieu de données.</translation>
 </message>
@@ -8735,6 +8739,10 @@ Le scan suivant confirme.</translation>
 <translation>ce n’est pas une vue</translation>
 </message>
 <message>
+<source>it is not certain that “{what}” in its path is the record’s own id</source>
+<translation>il n’est pas certain que « {what} », dans son chemin, soit l’identifiant de la fiche elle-même</translation>
+</message>
+<message>
 <source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
 <translation>on ne sait pas avec certitude quelle fiche le service modifierait par cet identifiant. Un profil dit ce que signifient les identifiants</translation>
 </message>
@@ -9455,6 +9463,10 @@ Le scan suivant confirme.</translation>
 <translation>chercher trouver</translation>
 </message>
 <message>
+<source>see `petstore-desktop decide {name}`, or the window, Activity &gt; Needs attention</source>
+<translation>voir `petstore-desktop decide {name}` ou, dans la fenêtre, Activité &gt; À traiter</translation>
+</message>
+<message>
 <source>see all categories</source>
 <translation>voir toutes les catégories</translation>
 </message>
@@ -9469,10 +9481,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>see the stock</source>
 <translation>voir le stock</translation>
-</message>
-<message>
-<source>see the window, Activity &gt; Needs attention</source>
-<translation>voir dans la fenêtre, Activité &gt; À traiter</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -12476,10 +12484,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>“{text}”</source>
 <translation>« {text} »</translation>
-</message>
-<message>
-<source>“{what}” in its path does not look like the id of one record</source>
-<translation>« {what} », dans son chemin, ne ressemble pas à l’identifiant d’une fiche</translation>
 </message>
 <message>
 <source>“{words}”</source>

@@ -6548,6 +6548,10 @@ The next scan commits.</source>
 <translation>サービスがリクエストを拒否しました（ステータス{status}）：{message}。</translation>
 </message>
 <message>
+<source>The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody else booked the same.</source>
+<translation>サービスは拒否しましたが、在庫は自分の入出庫（{booked}）を反映した数です。それが実行されたか、他の人が同じ入出庫をしたかのどちらかです。</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>サービスがデータではなく空の応答を返しました。</translation>
 </message>
@@ -8665,6 +8669,10 @@ The next scan commits.</source>
 <translation>ビューではありません</translation>
 </message>
 <message>
+<source>it is not certain that “{what}” in its path is the record’s own id</source>
+<translation>パス内の「{what}」がそのレコード自身のIDかどうか、確かではありません</translation>
+</message>
+<message>
 <source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
 <translation>このIDでサービスがどのレコードを変更するか確実ではありません。IDの意味はプロファイルで指定します</translation>
 </message>
@@ -9379,6 +9387,10 @@ The next scan commits.</source>
 <translation>検索 探す</translation>
 </message>
 <message>
+<source>see `petstore-desktop decide {name}`, or the window, Activity &gt; Needs attention</source>
+<translation>`petstore-desktop decide {name}` またはウィンドウの「アクティビティ &gt; 要対応」を確認してください</translation>
+</message>
+<message>
 <source>see all categories</source>
 <translation>全カテゴリの表示</translation>
 </message>
@@ -9393,10 +9405,6 @@ The next scan commits.</source>
 <message>
 <source>see the stock</source>
 <translation>在庫の表示</translation>
-</message>
-<message>
-<source>see the window, Activity &gt; Needs attention</source>
-<translation>ウィンドウの「アクティビティ &gt; 要対応」を確認してください</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -12235,10 +12243,6 @@ The next scan commits.</source>
 <message>
 <source>“{text}”</source>
 <translation>「{text}」</translation>
-</message>
-<message>
-<source>“{what}” in its path does not look like the id of one record</source>
-<translation>パス内の「{what}」が、1件のレコードのIDに見えません</translation>
 </message>
 <message>
 <source>“{words}”</source>

@@ -6593,6 +6593,10 @@ A próxima leitura confirma.</translation>
 <translation>O serviço recusa a requisição (status {status}): {message}.</translation>
 </message>
 <message>
+<source>The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody else booked the same.</source>
+<translation>O serviço recusou e, mesmo assim, o estoque está como ficaria com o seu lançamento de {booked}. Ou ele foi feito, ou outra pessoa lançou o mesmo.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>O serviço enviou uma resposta vazia em vez de dados.</translation>
 </message>
@@ -8735,6 +8739,10 @@ A próxima leitura confirma.</translation>
 <translation>não é uma exibição</translation>
 </message>
 <message>
+<source>it is not certain that “{what}” in its path is the record’s own id</source>
+<translation>não é certo que “{what}” no caminho seja o id do próprio registro</translation>
+</message>
+<message>
 <source>it is not certain which record the service would change by this id. A profile says what its ids mean</source>
 <translation>não é certo qual registro o serviço alteraria com este ID. Um perfil diz o que os IDs significam</translation>
 </message>
@@ -9455,6 +9463,10 @@ A próxima leitura confirma.</translation>
 <translation>pesquisar buscar procurar localizar</translation>
 </message>
 <message>
+<source>see `petstore-desktop decide {name}`, or the window, Activity &gt; Needs attention</source>
+<translation>veja `petstore-desktop decide {name}` ou, na janela, Atividade &gt; Requer atenção</translation>
+</message>
+<message>
 <source>see all categories</source>
 <translation>ver todas as categorias</translation>
 </message>
@@ -9469,10 +9481,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>see the stock</source>
 <translation>ver o estoque</translation>
-</message>
-<message>
-<source>see the window, Activity &gt; Needs attention</source>
-<translation>veja na janela, em Atividade &gt; Requer atenção</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -12476,10 +12484,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>“{text}”</source>
 <translation>“{text}”</translation>
-</message>
-<message>
-<source>“{what}” in its path does not look like the id of one record</source>
-<translation>“{what}” no caminho não parece ser o id de um registro</translation>
 </message>
 <message>
 <source>“{words}”</source>

@@ -140,7 +140,8 @@ def _of_unknown_fate(change: Change) -> Sentence:
         return Sentence("change.id-known", {"id": change.reason.message})
     if change.reason is not None and change.reason.code in UNPROVEN:
         booked = change.intent.delta if isinstance(change.intent, AddStock) else None
-        return Sentence("change.unproven", {"seen": change.reason.code, "booked": booked})
+        denied = change.reason.status is not None and change.reason.status < 500  # with 500 it may not know either
+        return Sentence("change.unproven", {"seen": change.reason.code, "booked": booked, "denied": denied})
     if change.needs_person:
         return Sentence("change.unsettled", {"at": change.moved_at})
     why = change.reason

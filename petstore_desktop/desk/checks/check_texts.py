@@ -337,7 +337,7 @@ AGAINST: Mapping[str, str] = {
     "apart": tr("it does not lie at the same path as {what}"),
     "demands": tr("it requires a value for “{what}”"),
     "demands-header": tr("it requires a value for the header “{what}”"),
-    "placeholder": tr("“{what}” in its path does not look like the id of one record"),
+    "placeholder": tr("it is not certain that “{what}” in its path is the record’s own id"),
     "body-media": tr("it takes {what}, and the program sends JSON"),
     "body-type": tr("it does not take a record"),
     "body-unknown": tr("it takes none of the fields that the program knows"),

@@ -472,7 +472,7 @@ def _repeated(changes: tuple[Change, ...], ref: Ref, now: int | None, facts: Ste
     moved_ones = tuple(change for change in changes if _was_moved(change))
     if not moved_ones or now is None or facts.upon_look.get(ref) != {"quantity": now}:
         return None
-    return Settle(moved_ones, ChangeState.UNCERTAIN, Reason(AS_SENT, "", theirs={"quantity": now}))
+    return Settle(moved_ones, ChangeState.UNCERTAIN, Reason(AS_SENT, "", PRECONDITION_FAILED, theirs={"quantity": now}))
 
 
 def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: StepFacts) -> bool:

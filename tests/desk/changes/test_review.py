@@ -167,7 +167,7 @@ def test_a_booking_that_no_look_proved_was_done_or_is_made_upon_what_is_there(se
     change = review.stuck(STOCK, AddStock(1), {"quantity": 10}, {"quantity": 10}, UNCERTAIN, seen)
     case = review.case()
     assert (case.needs_person, case.editable, case.sentence.code) == (True, False, "change.unproven")
-    assert case.sentence.params == {"seen": seen, "booked": 1}
+    assert case.sentence.params == {"seen": seen, "booked": 1, "denied": False}
     assert case.lines[0].theirs is not None
     assert case.lines[0].theirs.number == 10
     assert decide(case, {"stock": ValueSide.THEIRS}) == Decided((change.id,), Choice.DONE)
@@ -179,7 +179,7 @@ def test_fields_that_no_look_proved_were_set_or_are_set_again_or_one_of_them_is(
     there = {"name": "Koi", "status": "available"}
     change = review.stuck(KOI, SetFields({"name": "Rex", "status": "sold"}), there, there, UNCERTAIN, AS_BEFORE)
     case = review.case()
-    assert case.sentence.params == {"seen": AS_BEFORE, "booked": None}
+    assert case.sentence.params == {"seen": AS_BEFORE, "booked": None, "denied": False}
     assert decide(case, dict.fromkeys(there, ValueSide.THEIRS)) == Decided((change.id,), Choice.DONE)
     assert decide(case, dict.fromkeys(there, ValueSide.MINE)) == Decided((change.id,), Choice.MINE, there)
     one = decide(case, {"name": ValueSide.MINE, "status": ValueSide.THEIRS})

@@ -179,13 +179,14 @@ def test_every_state_of_a_change_has_its_sentence() -> None:
     assert not any(sentence.startswith("change.") for sentence in said)
     assert "In stock is 6" in said[5]
     readings = {
-        words_change.change_sentence("change.unproven", {"seen": seen, "booked": booked}, NOW, None)
+        words_change.change_sentence("change.unproven", {"seen": seen, "booked": booked, "denied": denied}, NOW, None)
         for seen in UNPROVEN
-        for booked in (5, None)
+        for booked, denied in ((5, False), (5, True), (None, False))
     }
-    assert len(readings) == 5
+    assert len(readings) == 6
+    assert sum("The service said no" in one for one in readings) == 1
     both = [one for one in readings if not one.startswith("The service accepted it")]
-    assert len(both) == 4 and all("Either" in one and ("+5" in one or "yours" in one) for one in both)
+    assert len(both) == 5 and all("Either" in one and ("+5" in one or "yours" in one) for one in both)
     assert len(ChangeState) == 7  # a new state needs a sentence here
 
 

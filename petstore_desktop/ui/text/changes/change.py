@@ -54,7 +54,7 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
             "It may have arrived; the service does not show whether it did. The program does not send it again "
             "by itself."
         ),
-        "change.unproven": lambda: _unproven(str(params.get("seen")), params.get("booked")),
+        "change.unproven": lambda: _unproven(str(params.get("seen")), params.get("booked"), bool(params.get("denied"))),
         "change.id-known": lambda: tr(
             "The service answered with record {id}, which existed before. Check that record: it may be overwritten.",
             id=plain(str(params.get("id") or "")),
@@ -63,8 +63,9 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
     return said() if said else code
 
 
-def _unproven(seen: str, booked: object) -> str:
-    """The two ways in which it can have come to what the service shows. `booked`: None for what is no booking."""
+def _unproven(seen: str, booked: object, denied: bool) -> str:
+    """The two ways in which it can have come to what the service shows. `booked`: None for what is no booking;
+    `denied`: the service said no."""
     if seen == ACCEPTED:
         return tr("The service accepted it, to be done later. When the record was last looked at, it was not done yet.")
     if not isinstance(booked, int):
@@ -73,6 +74,12 @@ def _unproven(seen: str, booked: object) -> str:
             "arrived and somebody else set it back."
         )
     mine = signed(booked)
+    if seen == AS_SENT and denied:
+        return tr(
+            "The service said no, and the stock is as with your {booked} all the same. Either it was done, or somebody "
+            "else booked the same.",
+            booked=mine,
+        )
     if seen == AS_SENT:
         return tr(
             "No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and "
