@@ -8,7 +8,7 @@ from typing import Final
 from petstore_desktop.api import wire
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.binding.answer_fields import learned
-from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.model import FROM_PROFILE, Contract
 from petstore_desktop.contract.operations import VERBS, FieldMap, Path, Verb, value_at
 from petstore_desktop.domain.checks import Sample, Unbound
 from petstore_desktop.domain.records import ALL_SPECS, FIELD_SPECS, Category, Pet, Record, Resource, ServiceId, plain
@@ -100,7 +100,8 @@ def _told(names: Mapping[Resource, tuple[str, ...]]) -> dict[Resource, tuple[str
 
 def _absent(contract: Contract, resource: Resource, fields: FieldMap, values: Sequence[object]) -> tuple[str, ...]:
     listing = contract.find(resource, Verb.LIST)
-    shows = () if listing is None or contract.source == "default" else listing.shows
+    of_this = contract.source not in ("default", FROM_PROFILE)  # what those say may hold of other services
+    shows = listing.shows if listing is not None and of_this else ()
     paths = {spec.name: fields.path(spec) for spec in ALL_SPECS[resource]}
     found = {
         name

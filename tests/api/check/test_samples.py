@@ -10,7 +10,9 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import English
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.sample_words import cells, titles
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.session.checking import Checking, Wanted
+from tests.support.services.families import FAMILIES
 from tests.support.services.named import SCENARIOS
 from tests.support.services.service import Service
 
@@ -32,3 +34,12 @@ def test_where_no_name_is_told_the_id_stands(tmp_path: Path) -> None:
         sample = Checking(Places(tmp_path), Wanted(service.url, service.key), SystemClock()).run().report.sample
         assert sample.categories == {}
         assert cells(sample.pets[0], English(), sample.categories)[2] == sample.pets[0].category_id
+
+
+def test_a_field_that_a_profile_has_elsewhere_than_the_service_is_told(tmp_path: Path) -> None:
+    """Pets without a category looked as if they had none."""
+    with Service(FAMILIES["rails"]).served() as service:
+        wanted = Wanted(service.url, service.key, "fastapi")
+        sample = Checking(Places(tmp_path), wanted, SystemClock()).run().report.sample
+        assert sample.absent == {Resource.PETS: ("category_id",)}
+        assert "category_id" in sample.unused[Resource.PETS]
