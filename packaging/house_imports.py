@@ -47,7 +47,6 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
         "resources",
         "log",
         "platform_support",
-        "quicker",
         "garbage",
         "threads",
     ),

@@ -11,10 +11,12 @@ import builtins
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
@@ -24,7 +26,6 @@ from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.instance import Message, hold
 from petstore_desktop.platform_support import clean_environment, has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.threads import wait_for_writers
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ SWITCH_S = 0.000_5
 """Seconds after which a thread that computes lets the window have its turn; Python's own 5 ms are a visible halt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """How the program is to start. `demo_options` are those of the command `demo-shop`."""
 
     data_dir: str | None = None

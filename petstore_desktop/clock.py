@@ -15,11 +15,10 @@ import time
 from pathlib import Path
 from typing import Protocol
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Instant:
+class Instant(Struct, frozen=True):
     """One moment: `steady` seconds since boot, `wall` UTC epoch seconds, and the boot they belong to."""
 
     steady: float

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
+from msgspec import Struct
+
 from petstore_desktop import __version__
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.held_files import move
@@ -23,7 +25,6 @@ from petstore_desktop.platform_support import (
     sync_directory,
     write_whole,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import Identity, named_path, read_regular
 
 VERSION: Final = 2
@@ -185,8 +186,7 @@ def _without_others() -> Generator[None]:
             raise
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The files of one data directory. Nothing here makes them."""
 
     data: Path

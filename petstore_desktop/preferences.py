@@ -11,17 +11,18 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.data_folder import MOST_OWN, is_slug, replacing, set_aside, slug, storage_errors
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import read_looked_at
 from petstore_desktop.threads import begin
 
@@ -31,8 +32,7 @@ Json: TypeAlias = Mapping[str, JsonValue]
 # ---------------------------------------------------------------- connections
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionSettings:
+class ConnectionSettings(Struct, frozen=True):
     """What a person may change of a connection. `document`: a file or an address, "" for the published one; `ca_file`:
     "" for none; `colour`: `#RRGGBB` or ""; `values`: new ones for parameters, by their names."""
 
@@ -45,8 +45,7 @@ class ConnectionSettings:
     values: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """One connection. The key is in the keyring, never here.
 
     `slug` names its folder and its place in the keyring and never changes. `plan` is a name of `domain.quota.PLANS` or
@@ -131,8 +130,7 @@ _PROFILE_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
 # ---------------------------------------------------------------- all of it
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Struct, frozen=True):
     """Everything that is remembered. `language`: a BCP 47 tag, None for the system's. `last_connection`: a slug.
 
     `window` is the window's own plain JSON: geometry, the tab in front, each table's columns, sort and filter.

@@ -6,12 +6,12 @@ import stat
 import subprocess
 import sys
 import threading
-from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import fields, replace
 
 from petstore_desktop.data_folder import Places, data_directory, slug
 from petstore_desktop.domain.errors import BadInput, StorageError

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import Clock, unique
@@ -26,7 +27,6 @@ from petstore_desktop.domain.commands import ReadChanges, Watch
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Profile
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
 from petstore_desktop.threads import begin, fail
 from petstore_desktop.ui.context.bridge import Bridge
@@ -46,8 +46,7 @@ CLOSE_S = 8.0
 """How long the end of the program waits for a shop that is being closed."""
 
 
-@dataclass(slots=True)
-class BackgroundState:
+class BackgroundState(Struct):
     """The state of a shop that is not in the window."""
 
     unsent: int = 0
@@ -55,8 +54,7 @@ class BackgroundState:
     trouble: ShopTrouble = ""
 
 
-@dataclass(slots=True)
-class _Ending:
+class _Ending(Struct):
     """A session that is being closed. `starts`: the next one on its folder; `after`: what else waits for the end."""
 
     shop: OpenShop
@@ -65,8 +63,7 @@ class _Ending:
     after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """What a look at the start found: shops to take up, and how many changes the others hold."""
 
     busy: list[Profile] = field(default_factory=list[Profile])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from petstore_desktop.api.check.findings import Wanted
 from petstore_desktop.contract.operations import MAIN_KEY, PARAMETER

@@ -7,8 +7,9 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ _KEPT: Final = 50
 """How many orders that are over are remembered: their commands ask for the end."""
 
 
-@dataclass(slots=True)
-class _Doing:
+class _Doing(Struct):
     work: Work
     shop: OpenShop
     reading: bool = False

@@ -7,8 +7,10 @@ Nothing here blocks the caller: files are written by one thread of this module, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop import __version__, resources
 from petstore_desktop.data_folder import Places
@@ -18,7 +20,6 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.preferences import Profile, Remembered, Theme
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import Session, service_address
 
 if TYPE_CHECKING:
@@ -177,8 +178,7 @@ class Child(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False)
-class OpenShop:
+class OpenShop(Struct, eq=False):
     """A connection at work: its session, what a screen shows of it, and the demo shop's process, if it is that. It
     needs no window."""
 
@@ -239,8 +239,7 @@ class Opening:
         return OpenShop(session, desk, ShopGlue(session, desk, self._remembered), self.child)
 
 
-@dataclass(slots=True, eq=False)
-class AppGlue:
+class AppGlue(Struct, eq=False):
     """AppPort: what concerns the whole program. `welcome` and `shops` are made when they are first asked for."""
 
     _places: Places

@@ -13,14 +13,15 @@ import json
 import logging
 import re
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from petstore_desktop import __version__, resources
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.context.ports_shops import NewerVersion
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ _VERSION: Final = re.compile(r"\d{1,5}(?:\.\d{1,5}){1,3}")
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateSource:
+class UpdateSource(Struct, frozen=True):
     """Where the packager's file of updates is, and what its signatures are checked with."""
 
     address: str
@@ -48,8 +48,7 @@ class UpdateSource:
     """minisign's: two letters, eight bytes of a number, and the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What such a file says; `serial` grows with each."""
 
     serial: int

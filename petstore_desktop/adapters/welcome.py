@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.adapters.shop import keep_key
 from petstore_desktop.clock import Clock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.preferences import Profile, Remembered
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.checks import ConnectionChecks, Done
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import AppPort, ConnectionInput
 
 
-@dataclass(eq=False)
-class WelcomeGlue:
+class WelcomeGlue(Struct, eq=False, dict=True):
     """WelcomePort: making and opening connections. `_open` opens one by its slug in the window, with a
     key that no keyring took and the reason for that, if so."""
 

@@ -6,9 +6,11 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Container, Hashable, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import replace
 from functools import partial
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.api import address, encoding, wire
 from petstore_desktop.api.encoding import NOTHING, Known
@@ -48,14 +50,12 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import ALL_SPECS, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.off_loop import off_loop
-from petstore_desktop.quicker.dataclass import dataclass
 
 _LIKE_AN_ID = re.compile(r"(?=.*\d)[\w.-]{8,}", re.ASCII)
 BY_PERSON = Sending(RequestClass.PERSON)
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedDocument:
+class PublishedDocument(Struct, frozen=True):
     """The bytes of a document, and the address at which it lies."""
 
     data: bytes

@@ -6,19 +6,19 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from msgspec import Struct
+
 from petstore_desktop.api.whole import lost, may_go, put_extra, unshown
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import OPS, SAME, FieldMap, Path, Verb, put_at, value_at
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, FieldSpec, Key, LocalId, Record
-from petstore_desktop.quicker.dataclass import dataclass
 
 _PARTS: Final = ("merge-patch", "vnd.api")
 """Media types whose objects may lack what stays as it is, at any depth (RFC 7396; JSON:API 1.1, 9.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """The record that a request is about, as far as it is known: `whole`, what the service said last; `extra`: fields
     with the names of answers that go along, of one that is made again; `key`: its id; `reads`: where answers have the
     fields; `category`: the name of the category that a pet is to have; `unshown`: the fields of a body that no answer

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from petstore_desktop.domain.records import ALL_SPECS, ContentId, InventoryItem, Key, Record, Resource
 

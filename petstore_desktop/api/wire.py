@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import cast
 
+from msgspec import Struct
+from msgspec.structs import force_setattr
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator, core_schema, from_json
 
@@ -80,27 +81,21 @@ def _schema(spec: FieldSpec) -> core_schema.CoreSchema:
     return core_schema.with_default_schema(core_schema.nullable_schema(schema), default=None)
 
 
-def _field(spec: FieldSpec, path: Path) -> core_schema.DataclassField:
+def _field(spec: FieldSpec, path: Path) -> core_schema.TypedDictField:
     schema = _schema(spec)
-    if not path:
-        return core_schema.dataclass_field(name=spec.name, schema=schema, init=False)
     if spec.optional and path != (spec.wire,):
         schema = core_schema.with_default_schema(schema, default=None, on_error="default")
-    return core_schema.dataclass_field(name=spec.name, schema=schema, validation_alias=list(path))
+    required = schema["type"] != "default"
+    return core_schema.typed_dict_field(schema, required=required, validation_alias=list(path))
 
 
 def _validator(resource: Resource, fields: FieldMap) -> core_schema.CoreSchema:
-    kind, specs = RECORD_TYPES[resource], ALL_SPECS[resource]
-    no_extra = core_schema.with_default_schema(core_schema.any_schema(), default_factory=dict)
-    extra = core_schema.dataclass_field(name="extra", schema=no_extra, init=False)
-    own = [_field(spec, fields.path(spec)) for spec in specs]
-    return core_schema.dataclass_schema(
-        kind,
-        core_schema.dataclass_args_schema(kind.__name__, [*own, extra]),
-        [*(spec.name for spec in specs), "extra"],
-        slots=True,
-        frozen=True,
-    )
+    paths = {spec: fields.path(spec) for spec in ALL_SPECS[resource]}
+    read = {spec.name: _field(spec, path) for spec, path in paths.items() if path}
+    # A service without names for its records; all else that one may lack is None of itself.
+    nameless = {spec.name: "" for spec, path in paths.items() if not path and not spec.optional}
+    kind = partial(RECORD_TYPES[resource], **nameless)
+    return core_schema.no_info_after_validator_function(lambda said: kind(**said), core_schema.typed_dict_schema(read))
 
 
 class _Reader:
@@ -136,8 +131,7 @@ _ID_READER = SchemaValidator(_ID)
 # ---------------------------------------------------------------- decoding
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """The records of one list, and, for each that could not be read, which and why. `etags`: the strong validator that
     each of the records came with, or None."""
 
@@ -353,7 +347,7 @@ def _with_extra(
         raise BadRecord("it holds a number or text that is no JSON")
     for path in _ways(reader, record, read=True):
         cut_at(extra, path)
-    object.__setattr__(record, "extra", extra)  # nobody else has seen it; to make another takes ten times as long
+    force_setattr(record, "extra", extra)  # nobody else has seen it
     return record, tag
 
 

@@ -13,15 +13,14 @@ from collections.abc import Sequence
 from typing import cast
 
 import httpx
+from msgspec import Struct
 
 from petstore_desktop import log
 from petstore_desktop.api.record_ids import own_id
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Withheld:
+class Withheld(Struct, frozen=True):
     """Stands for a record that holds a key. `id` is its own, where that is a number."""
 
     id: int | None

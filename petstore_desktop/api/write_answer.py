@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from msgspec import Struct
+
 from petstore_desktop.contract.operations import FieldMap, Path
 from petstore_desktop.domain.records import ALL_SPECS, Resource, Row, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 
 NO_FIELDS: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class WriteAnswer:
+class WriteAnswer(Struct, frozen=True):
     """What one answer shows.
 
     `row`: a record; `fields`: those of its fields that the answer names, null or not; `id`: of what record it is, even

@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from getpass import getpass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.api.http.secret import Secret
@@ -24,7 +26,6 @@ from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
 from petstore_desktop.session.forgetting import put_damaged_aside
@@ -44,8 +45,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import Learnt
 
 
-@dataclass(frozen=True, slots=True)
-class KeyLimits:
+class KeyLimits(Struct, frozen=True):
     """The limits given on the command line: the name of a plan, and numbers of requests; None if not given."""
 
     plan: str | None = None
@@ -53,8 +53,7 @@ class KeyLimits:
     per_day: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """What says how the service speaks: a document, or a profile, "" for none any more; None if not given."""
 
     document: str | None = None

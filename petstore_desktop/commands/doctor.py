@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop import credentials, log
 from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.commands.order_runs import Unfinished
 from petstore_desktop.commands.sentences import knows, sentence, typed
 from petstore_desktop.desk.imports.import_matching import Problem
@@ -14,7 +16,6 @@ from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.times import forecast
 from petstore_desktop.ui.text.translate import listed, tr
 
@@ -36,8 +37,7 @@ _SHOWN: Final = 20
 _MINUTE_S: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
-class WorkEnd:
+class WorkEnd(Struct, frozen=True):
     """How far the work has come, the exit code, and what is said of it on stderr."""
 
     progress: WorkProgress

@@ -7,10 +7,11 @@ import signal
 import time
 from collections import Counter
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.clock import SystemClock

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, field
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
@@ -20,7 +22,6 @@ from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.jobs.salvage_lists import note_told
 from petstore_desktop.sync.wire.events import (
@@ -52,8 +53,7 @@ _NO_LIST = (
 )
 
 
-@dataclass(slots=True)
-class SyncCounts:
+class SyncCounts(Struct):
     """What one list came to."""
 
     rows: int = 0
@@ -62,8 +62,7 @@ class SyncCounts:
     gone: int = 0
 
 
-@dataclass(slots=True)
-class Pull:
+class Pull(Struct):
     """Listens to the events of one pull until each list has come to an end. `failed`: the lists that could not be
     read, and why."""
 

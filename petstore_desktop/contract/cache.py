@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from msgspec.structs import asdict
+
 from petstore_desktop.contract.model import FROM_PROFILE, Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import FieldMap, Op, Stability
-from petstore_desktop.contract.survey import values_of
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
@@ -53,9 +54,9 @@ def is_fresh(contract: Contract | None, now: float) -> bool:
 
 def to_json(contract: Contract) -> str:
     """The contract as one JSON text."""
-    kept = values_of(contract)
+    kept = asdict(contract)
     del kept["survey"], kept["refused"]
-    return json.dumps({"format": FORMAT, **kept}, ensure_ascii=False, default=values_of)
+    return json.dumps({"format": FORMAT, **kept}, ensure_ascii=False, default=asdict)
 
 
 def from_json(text: str) -> Contract:

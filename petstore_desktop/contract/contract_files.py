@@ -5,8 +5,9 @@ disposable: missing parts are requested again."""
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.contract import cache, survey

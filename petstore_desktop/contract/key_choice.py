@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract, KeyPlacement, Operation
 from petstore_desktop.contract.operations import MAIN_KEY

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import astuple, replace
 
 from petstore_desktop.contract.operations import ATTRIBUTES, OPS, PARAMETER, SAME, FieldMap, Op, Path, Stability, Verb
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, ShownFields, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.survey import Survey
@@ -30,8 +31,7 @@ _FORM = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One bound operation.
 
     `method` in upper case; `path` below the base URL with one `{placeholder}` or none; `query` the names of query
@@ -143,8 +143,7 @@ class KeyPlace(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPlacement:
+class KeyPlacement(Struct, frozen=True):
     """How the key is sent: `name` of header or query parameter, `prefix` before the key (`Bearer `).
 
     `basic`: the key is `user:password`, or a user name alone, and travels in base64 (RFC 7617); `scheme`: the security
@@ -193,8 +192,7 @@ FROM_PROFILE = "profile"
 """The source of a contract that a person has written down or accepted: it is followed, and nothing is guessed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(Struct, frozen=True):
     """What one service offers.
 
     `source`: "default", "published", "chosen", or FROM_PROFILE; `digest` of the document's bytes, `place`: the address
@@ -232,9 +230,16 @@ class Contract:
     values: tuple[ServiceValue, ...] = ()
     counts: Operation | None = None
     proven: tuple[str, ...] = ()
-    read_at: float = field(default=0.0, compare=False)
-    survey: Survey | None = field(default=None, compare=False, repr=False)
-    refused: ShopError | None = field(default=None, compare=False, repr=False)
+    read_at: float = 0.0
+    survey: Survey | None = None
+    refused: ShopError | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both do the same; when and how they were found does not matter."""
+        return isinstance(other, Contract) and astuple(self)[:-3] == astuple(other)[:-3]
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.digest))
 
     @property
     def schemes(self) -> Mapping[Op, str]:

@@ -4,12 +4,12 @@ records. Pure."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final, TypeAlias, cast
 
+from msgspec import Struct, field
+
 from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, FieldSpec, JsonValue, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 class Op(StrEnum):
@@ -105,8 +105,7 @@ ATTRIBUTES: Final = "attributes"
 """Where JSON:API (1.1, 7.2.2) keeps the fields of a record, beside its id and type."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldMap:
+class FieldMap(Struct, frozen=True):
     """Where the fields of one resource's records lie in JSON.
 
     `paths`: by the field's name in records, those alone that lie elsewhere than the specification says; `told`: the

@@ -6,9 +6,10 @@ asked with the two ids of an entry in which they differ. Pure.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
 from petstore_desktop.contract.operations import Op, Path

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field, fields
 from typing import Any, cast
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
 from petstore_desktop.domain.errors import DocumentUnusable
-from petstore_desktop.quicker.dataclass import dataclass
 
 MAX_CHOICES = 200
 """Endpoints that are offered for one operation."""
 FORMAT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointCandidate:
+class EndpointCandidate(Struct, frozen=True):
     """An endpoint that has the method and the path that an operation needs.
 
     `endpoint`: `GET /animals`; `note`: the document's summary of it; `why` and `what`: what speaks against it (see
@@ -36,8 +36,7 @@ class EndpointCandidate:
     """By its path it is meant for this operation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One operation. `endpoint`: what it is bound to, empty for nothing; `by_hand`: a person said so; `chosen`: what a
     person said where that cannot be used, else empty; `sunset`: an ISO date or None."""
 
@@ -65,8 +64,7 @@ class Finding:
         return next((choice.endpoint for choice in self.choices if choice.near and choice.why == "fields-alone"), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """Every operation that the program knows, in the order of `Op`. `source`, `title`, `version` and `warnings` are
     the contract's."""
 
@@ -98,12 +96,7 @@ class Survey:
 
 def to_json(survey: Survey) -> str:
     """The survey as one JSON text."""
-    return json.dumps({"format": FORMAT, **values_of(survey)}, ensure_ascii=False, default=values_of)
-
-
-def values_of(part: Any) -> dict[str, object]:
-    """The fields of a dataclass by their names, as they are: what `json.dumps` asks for of what is no JSON."""
-    return {one.name: getattr(part, one.name) for one in fields(part)}
+    return json.dumps({"format": FORMAT, **asdict(survey)}, ensure_ascii=False, default=asdict)
 
 
 def from_json(text: str) -> Survey:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.domain.counts import NO_GAPS, AtLeast, Gaps
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, Link
-from petstore_desktop.quicker.dataclass import dataclass
 
 Phase: TypeAlias = Literal["reading", "never", "loading", "ready", "empty", "failed", "not-offered", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(Struct, frozen=True):
     """A list was asked for and cannot be read at once: about until when (UTC epoch seconds, None where unknown), and
     the gate's phase that is the reason; OPEN: such requests have used up their share of the minute, or the list was
     read a moment ago."""
@@ -24,16 +24,14 @@ class Waits:
     why: GatePhase
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(Struct, frozen=True):
     """What the rest of a walk costs: requests, and about when the last of them leaves (UTC epoch seconds)."""
 
     requests: int
     ends_at: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class LoadState:
+class LoadState(Struct, frozen=True):
     """One table's load. `done` of `total` rows (None where the service does not say); `as_of` in UTC epoch seconds.
 
     "reading": what this computer kept is still being read; "never": there is nothing kept. `gaps`: what the last
@@ -87,8 +85,7 @@ def kept_load(as_of: float | None, gaps: Gaps) -> LoadState:
     return LoadState("never" if as_of is None else "ready", as_of=as_of, gaps=gaps)
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionState:
+class ConnectionState(Struct, frozen=True):
     """The connection: answers come (live), not asked yet (as-of, or never, or reading while it is not known what was
     kept), nothing answers (offline since `at`)."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime, time
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.changes.requests import KEPT

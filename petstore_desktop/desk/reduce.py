@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.bulk_load import show_read, take_block
 from petstore_desktop.desk.load_state import Costs, LoadState, Phase, Waits

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from msgspec import Struct, field
+
 from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, LocalId, Ref, ServiceId, status_kind
-from petstore_desktop.quicker.dataclass import dataclass
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 
@@ -23,8 +23,7 @@ OLD_ID: Final = "/id"
 """Stands for the id of a record that is made again, among what else was read of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Create:
+class Create(Struct, frozen=True):
     """Make a record with these fields; the change's ref has a LocalId. `extra`: of one that is made again, what else
     was read of it, as the service calls it, and its id as OLD_ID."""
 
@@ -43,29 +42,25 @@ class Create:
         return {name: value for name, value in self.extra.items() if name != OLD_ID}
 
 
-@dataclass(frozen=True, slots=True)
-class SetFields:
+class SetFields(Struct, frozen=True):
     """Give these fields these values (not stock: that is AddStock or SetStock)."""
 
     fields: Fields
 
 
-@dataclass(frozen=True, slots=True)
-class AddStock:
+class AddStock(Struct, frozen=True):
     """Book in or out: the service's quantity plus `delta`."""
 
     delta: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetStock:
+class SetStock(Struct, frozen=True):
     """A count: the quantity is this."""
 
     quantity: int
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Struct, frozen=True):
     """Remove the record; for an order this is its cancellation."""
 
 
@@ -112,8 +107,7 @@ class ChangeState(StrEnum):
         self.is_open = value not in ("done", "discarded")
 
 
-@dataclass(frozen=True, slots=True)
-class NewChange:
+class NewChange(Struct, frozen=True):
     """An act before it is in the journal. `base` is what the person saw in the touched fields when acting."""
 
     ref: Ref
@@ -121,8 +115,7 @@ class NewChange:
     base: Fields = field(default_factory=dict[str, FieldValue])
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why a change stands where it stands: the service's own code and words, the HTTP status, and the raw answer."""
 
     code: str
@@ -200,8 +193,7 @@ LIST_SHOWS_LESS = "list-shows-less"
 have no place in the request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """An act as the journal has it. `id` rises in the order of acting; `at` and `moved_at` are UTC epoch seconds."""
 
     id: int

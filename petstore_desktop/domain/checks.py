@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Resource, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 
 MOST_REQUESTS = 19
 """Of one check: those that look for the document and its address, and those that read."""
@@ -48,8 +48,7 @@ PASSING = frozenset(
 """What may be over tomorrow without anybody changing the connection."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One check. `ok` None: not reached. `code` names the finding, `params` are plain values for its sentence; `error`
     is the cause if it has a sentence of its own."""
 
@@ -70,8 +69,7 @@ class Check:
         return self.code in PASSING
 
 
-@dataclass(frozen=True, slots=True)
-class Unbound:
+class Unbound(Struct, frozen=True):
     """An operation that cannot be used though an endpoint comes near to it, and what speaks against that: `op` is the
     operation's name, the rest is as in `survey.EndpointCandidate`."""
 
@@ -85,8 +83,7 @@ def _no_names() -> dict[Resource, tuple[str, ...]]:
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """What a check read.
 
     `pets`: the first of them; `absent`: the fields of the program that no record of a list has; `unused`: the names in
@@ -108,8 +105,7 @@ class Sample:
     own_key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Struct, frozen=True):
     """All checks, in their order. `requests` left for it; `instead`: the base address at which the service was found
     instead of the given one, or empty; `keys`: those that the service wants, the main one first; `values`: those that
     a person gives for it."""

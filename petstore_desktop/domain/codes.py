@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from petstore_desktop.domain.records import ServiceId, id_of_text
-from petstore_desktop.quicker.dataclass import dataclass
 
 _LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 """The check letters: 23, a prime, and none that looks like a digit."""
@@ -60,8 +60,7 @@ def scanned_code(text: str) -> str:
     return "".join(str(unicodedata.decimal(sign, sign)) for sign in text.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Codes:
+class Codes(Struct, frozen=True):
     """The taught codes: the pets of each. Of more than one the person chooses at each scan."""
 
     pets: Mapping[str, tuple[ServiceId, ...]] = field(default_factory=dict[str, tuple[ServiceId, ...]])

@@ -4,13 +4,14 @@ or uncertain), and drafts of unfinished forms."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
+
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.batches import ChangeFilter
@@ -28,8 +29,7 @@ class Choice(StrEnum):
     """The service has done them: the person knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """The choice for these changes of one record. `theirs`: what the person saw of the service's; `instead`: acts that
     take the place of changes that are let go."""
 
@@ -39,8 +39,7 @@ class Decided:
     instead: tuple[NewChange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A decision that can be brought back, or whose changes, sent since, can be taken back. `at`: UTC epoch seconds."""
 
     id: str
@@ -48,8 +47,7 @@ class Decision:
     change_ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A half-filled form: its name, when it was last touched (UTC epoch seconds), and its texts by field."""
 
     form: str
@@ -57,13 +55,11 @@ class Draft:
     content: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """What a connection is asked to do. What comes of it is told as events."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeepDraft(Command):
+class KeepDraft(Command, frozen=True):
     """Store the draft of a form; `content` None: the form is finished. Of an Apply, `returns`: with the undo of its
     batch it is again as it was before."""
 
@@ -72,15 +68,13 @@ class KeepDraft(Command):
     returns: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class KeepDrafts(Command):
+class KeepDrafts(Command, frozen=True):
     """Store or finish several drafts, all or none of them."""
 
     drafts: tuple[KeepDraft, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Apply(Command):
+class Apply(Command, frozen=True):
     """Write these acts to the journal as one batch and send them. `batch` is a uuid hex made by the caller; `source`
     says what made it (see `Batch`). `drafts` are stored or finished in the same transaction: a crash leaves both or
     neither. A batch with drafts is written once, however often it is asked for."""
@@ -91,8 +85,7 @@ class Apply(Command):
     drafts: tuple[KeepDraft, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Discard(Command):
+class Discard(Command, frozen=True):
     """Take these changes back if they are not sent (also refused, conflict, uncertain ones). Revert of `decision`, a
     uuid hex made by the caller (empty: nobody asks by it), brings them back."""
 
@@ -100,15 +93,13 @@ class Discard(Command):
     decision: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Retry(Command):
+class Retry(Command, frozen=True):
     """A person says: send these refused, conflicting or uncertain changes again."""
 
     change_ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Decide(Command):
+class Decide(Command, frozen=True):
     """A person decided about stuck changes; `decision` is a uuid hex made by the caller, and the batch of the acts that
     take their place."""
 
@@ -116,8 +107,7 @@ class Decide(Command):
     choices: tuple[Decided, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Revert(Command):
+class Revert(Command, frozen=True):
     """Undo an act, or these changes of it. `act`: a decision, which is brought back, with the opposite of what was sent
     since (of some changes only those that were not sent); or a batch, of which unsent changes are discarded, sent ones
     get a new batch with the opposite, and those being sent follow when answered. `again`: redo what an undo took back,
@@ -128,8 +118,7 @@ class Revert(Command):
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PriceUndo(Command):
+class PriceUndo(Command, frozen=True):
     """What would this undo cost? Answered by BatchPriced with the same token."""
 
     token: str
@@ -137,8 +126,7 @@ class PriceUndo(Command):
     change_ids: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SteerBatch(Command):
+class SteerBatch(Command, frozen=True):
     """Send nothing more of a batch, also after a restart ("pause"); go on with it ("resume"); or go on with it before
     all other batches ("first"): single acts still go before it."""
 
@@ -146,31 +134,27 @@ class SteerBatch(Command):
     how: Literal["pause", "resume", "first"]
 
 
-@dataclass(frozen=True, slots=True)
-class CancelBatch(Command):
+class CancelBatch(Command, frozen=True):
     """Discard the unsent changes of a batch, as Discard does; sent ones stay, and so do those that need a person."""
 
     batch: str
     decision: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PriceBatch(Command):
+class PriceBatch(Command, frozen=True):
     """What would these acts cost, sent after all that waits? Answered by BatchPriced with the same token."""
 
     token: str
     changes: tuple[NewChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Refresh(Command):
+class Refresh(Command, frozen=True):
     """A person wants these lists read anew. Answered at once by LoadMoved or LoadWaits of each."""
 
     resources: tuple[Resource, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Watch(Command):
+class Watch(Command, frozen=True):
     """Report the lists on the screen, and whether a person is there (`present`: the window shows, and keys or the mouse
     were used lately). Unseen lists are not polled. `aside`: there is no window at all, and nothing is read unless asked
     for, not even for the first time."""
@@ -180,22 +164,19 @@ class Watch(Command):
     aside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CheckLive(Command):
+class CheckLive(Command, frozen=True):
     """Read one record now."""
 
     ref: Ref
 
 
-@dataclass(frozen=True, slots=True)
-class CancelLoad(Command):
+class CancelLoad(Command, frozen=True):
     """Stop the walk of this resource; what has come stays."""
 
     resource: Resource
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceKey:
+class ServiceKey(Struct, frozen=True):
     """One of the keys that a service demands.
 
     `scheme`: its security scheme, "" for the main key, which a service of one key has alone; `name`: what the document
@@ -211,8 +192,7 @@ class ServiceKey:
     """The name of that header or parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceValue:
+class ServiceValue(Struct, frozen=True):
     """A value that a service demands with its requests, and that a person has to give once for the connection.
 
     `name`: the parameter's, as the document has it; `place`: "path", "query" or "header"; `description` and `example`
@@ -228,8 +208,7 @@ class ServiceValue:
     operations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UseKey(Command):
+class UseKey(Command, frozen=True):
     """Keys were entered or changed: the main one ("" leaves it), and the `further` ones by their security schemes. From
     here on they are known as secrets."""
 
@@ -239,32 +218,28 @@ class UseKey(Command):
     def __post_init__(self) -> None:
         from petstore_desktop import log  # late: no key is typed before the first paint
 
-        object.__setattr__(self, "key", log.keep_secret(self.key))
-        object.__setattr__(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
+        force_setattr(self, "key", log.keep_secret(self.key))
+        force_setattr(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
 
 
-@dataclass(frozen=True, slots=True)
-class UsePlan(Command):
+class UsePlan(Command, frozen=True):
     """Reckon with these limits from now on, where the service does not say its own. None: they are not known."""
 
     plan: Plan | None
 
 
-@dataclass(frozen=True, slots=True)
-class BindOperations(Command):
+class BindOperations(Command, frozen=True):
     """A person has said which endpoints serve which operations (`pets.list` to `GET /animals`): all that they said, in
     the place of what they said before. Answered by ContractRead."""
 
     bindings: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ResumeNow(Command):
+class ResumeNow(Command, frozen=True):
     """A person, warned of the ban, ends the pause."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadChanges(Command):
+class ReadChanges(Command, frozen=True):
     """Read what the journal has, open and over, below the change `before` (None: from the newest on): `limit` lines, in
     which neighbours of one batch are one, or, with `apart`, none are. Answered by ChangesRead, and from the newest on
     also by ChangesCounted, unless a later such reading takes its place. `limit` 0 only counts."""
@@ -276,15 +251,13 @@ class ReadChanges(Command):
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReadHistory(Command):
+class ReadHistory(Command, frozen=True):
     """Read what happened to one record. Answered by HistoryRead."""
 
     ref: Ref
 
 
-@dataclass(frozen=True, slots=True)
-class ExportChanges(Command):
+class ExportChanges(Command, frozen=True):
     """Write all changes that fit to a file (JSON if it ends so, else CSV); `words` are the person's for the codes in
     it. Answered by ChangesExported."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps:
+class Gaps(Struct, frozen=True):
     """How a list that was read to its end may differ from what the service has.
 
     `cut_at`: the service shows at most so many; `set_aside`: how many records could not be read, and `reasons` of the

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Final, cast
+
+from msgspec.structs import replace
 
 from petstore_desktop.domain.changes import Delete, Fields, NewChange
 from petstore_desktop.domain.records import (

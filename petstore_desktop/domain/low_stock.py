@@ -10,18 +10,17 @@ low, `ui/cells/cell_paint` paints the badge "low", `ui/text/cell` says the word 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from typing import TypeAlias, cast
 
+from msgspec import Struct, field
+
 from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 
 _Levels: TypeAlias = Mapping[ServiceId, int]
 _CategoryOf: TypeAlias = "Callable[[Key], Key | None]"
 
 
-@dataclass(frozen=True, slots=True)
-class PetFacts:
+class PetFacts(Struct, frozen=True):
     """What else is asked of a pet: its category, and whether it is surely sold, by its own status or by that of its
     stock entry: services keep the two apart, and people set but one."""
 
@@ -29,16 +28,14 @@ class PetFacts:
     is_sold: Callable[[Key], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class StockLevel:
+class StockLevel(Struct, frozen=True):
     """The minimum and the "order up to" of one pet, or of each pet in one category; None where it is not set."""
 
     minimum: int | None = None
     up_to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Minimums:
+class Minimums(Struct, frozen=True):
     """By the ids of pets, and of categories for all their pets that have none of their own: the minimum, and up to
     which stock is ordered."""
 

@@ -6,10 +6,10 @@ Times named `*_at` are UTC epoch seconds unless they say otherwise.
 from __future__ import annotations
 
 import math
-from dataclasses import field
 from enum import IntEnum, StrEnum
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
+from msgspec.structs import astuple
 
 
 class RequestClass(IntEnum):
@@ -46,8 +46,7 @@ class Link(StrEnum):
     OFFLINE = "offline"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """A plan's limits in requests; None where unknown or without limit (specification, "Rate limits by plan")."""
 
     name: str
@@ -65,8 +64,7 @@ OWN_NUMBERS = ("", "enterprise")
 """Plans whose limits a person may give: those of a contract of one's own, and what one knows without a plan's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """One rate-limit window as known now. `own_count`: counted by us, because the service does not speak of it: each
     request comes back one window after it left, so many at each moment (`returns`, the soonest first; all moments are
     UTC epoch seconds); `others`: requests that others with this key take of it, as far as answers have shown it."""
@@ -76,11 +74,17 @@ class Window:
     resets_at: float | None = None
     own_count: bool = False
     others: int = 0
-    returns: tuple[tuple[float, int], ...] = field(default=(), compare=False)
+    returns: tuple[tuple[float, int], ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same; when each request comes back does not count, as it moves with every one."""
+        return isinstance(other, Window) and astuple(self)[:-1] == astuple(other)[:-1]
+
+    def __hash__(self) -> int:
+        return hash(astuple(self)[:-1])
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
+class Quota(Struct, frozen=True):
     """Both windows of the key in use."""
 
     minute: Window = Window()
@@ -109,8 +113,7 @@ class LongerPause(StrEnum):
     """It named no time that the program understands."""
 
 
-@dataclass(frozen=True, slots=True)
-class GateView:
+class GateView(Struct, frozen=True):
     """The gate as a person may see it. `until` and `since` are UTC epoch seconds by this computer's clock; `reason`
     is the service's own message, `raw` the redacted answer that caused the state; `persisted` is False when the
     pause could not be written to disk."""
@@ -130,8 +133,7 @@ class GateView:
     """None too where the pause is no longer, or after a restart: it does not outlive the process."""
 
 
-@dataclass(frozen=True, slots=True)
-class GateSnapshot:
+class GateSnapshot(Struct, frozen=True):
     """What of the gate outlives the process: enough to go on waiting after a kill or a reboot.
 
     `until_steady` holds on the boot `boot_id`; on another boot `until_wall` counts, re-armed to `length` seconds in
@@ -148,8 +150,7 @@ class GateSnapshot:
     payload: str
 
 
-@dataclass(frozen=True, slots=True)
-class SentRequest:
+class SentRequest(Struct, frozen=True):
     """One request that left this computer. It holds no key, no body, and of the address only path and query below the
     service's base address, without whatever carries the key.
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, fields, replace
 from enum import Enum, StrEnum
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
 
 from petstore_desktop.clock import unique
-from petstore_desktop.quicker.dataclass import dataclass
 
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
@@ -79,8 +80,7 @@ class Resource(StrEnum):
     INVENTORY = "inventory"
 
 
-@dataclass(frozen=True, slots=True)
-class LocalId:
+class LocalId(Struct, frozen=True):
     """Names a record that was created here and that the service has not numbered yet."""
 
     value: str
@@ -91,8 +91,7 @@ class LocalId:
         return LocalId(unique())
 
 
-@dataclass(frozen=True, slots=True)
-class ContentId:
+class ContentId(Struct, frozen=True):
     """Names an order that came without an id, by a digest of its content; such a row is read-only."""
 
     value: str
@@ -139,8 +138,7 @@ def id_of_text(text: str) -> ServiceId | None:
     return text if len(text) <= MOST_ID and _ID.fullmatch(text) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Struct, frozen=True):
     """One record: its resource and key. An inventory entry's key is its pet's."""
 
     resource: Resource
@@ -202,8 +200,7 @@ FIRST_MIRROR: Final = 9
 """The version of mirror.db that has all fields of the specification."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldSpec:
+class FieldSpec(Struct, frozen=True):
     """All that is said of one field; the wire, the mirror, the columns, filters, imports and exports follow it.
 
     `name`: in records, databases and exports; `wire`: in JSON; `optional`: a record may be without it; `editable`:
@@ -220,58 +217,44 @@ class FieldSpec:
     optional: bool = False
 
 
-_SPEC: Final = "spec"
-
-
-def _said(kind: FieldKind, wire: str = "", **more: Any) -> dict[str, FieldSpec]:
-    """The metadata of one field below. `wire`: where JSON names it otherwise; its name is there already."""
-    return {_SPEC: FieldSpec(kind, wire, **more)}
-
-
-@dataclass(frozen=True, slots=True)
-class Pet:
+class Pet(Struct, frozen=True):
     """An animal. `category_id` and `status` may be missing in a real answer; the name may be empty."""
 
-    id: ServiceId = field(metadata=_said(FieldKind.ID))
-    name: str = field(metadata=_said(FieldKind.TEXT, editable=True, needed=True))
-    category_id: ServiceId | None = field(
-        default=None, metadata=_said(FieldKind.ID, "categoryId", editable=True, needed=True)
-    )
-    status: str | None = field(default=None, metadata=_said(FieldKind.WORD, editable=True))
+    id: Annotated[ServiceId, FieldSpec(FieldKind.ID)]
+    name: Annotated[str, FieldSpec(FieldKind.TEXT, editable=True, needed=True)]
+    category_id: Annotated[ServiceId | None, FieldSpec(FieldKind.ID, "categoryId", editable=True, needed=True)] = None
+    status: Annotated[str | None, FieldSpec(FieldKind.WORD, editable=True)] = None
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(Struct, frozen=True):
     """A kind of animal."""
 
-    id: ServiceId = field(metadata=_said(FieldKind.ID))
-    name: str = field(metadata=_said(FieldKind.TEXT, editable=True, needed=True))
-    description: str | None = field(default=None, metadata=_said(FieldKind.TEXT, editable=True))
+    id: Annotated[ServiceId, FieldSpec(FieldKind.ID)]
+    name: Annotated[str, FieldSpec(FieldKind.TEXT, editable=True, needed=True)]
+    description: Annotated[str | None, FieldSpec(FieldKind.TEXT, editable=True)] = None
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw
     text; `status` is what some services say beside `complete`: placed, approved, delivered."""
 
-    id: ServiceId | None = field(default=None, metadata=_said(FieldKind.ID))
-    pet_id: ServiceId | None = field(default=None, metadata=_said(FieldKind.ID, "petId", needed=True))
-    quantity: int | None = field(default=None, metadata=_said(FieldKind.NUMBER, editable=True))
-    ship_date: str | None = field(default=None, metadata=_said(FieldKind.MOMENT, "shipDate", editable=True))
-    complete: bool | None = field(default=None, metadata=_said(FieldKind.FLAG, editable=True))
-    status: str | None = field(default=None, metadata=_said(FieldKind.WORD, mirrored_since=10))
+    id: Annotated[ServiceId | None, FieldSpec(FieldKind.ID)] = None
+    pet_id: Annotated[ServiceId | None, FieldSpec(FieldKind.ID, "petId", needed=True)] = None
+    quantity: Annotated[int | None, FieldSpec(FieldKind.NUMBER, editable=True)] = None
+    ship_date: Annotated[str | None, FieldSpec(FieldKind.MOMENT, "shipDate", editable=True)] = None
+    complete: Annotated[bool | None, FieldSpec(FieldKind.FLAG, editable=True)] = None
+    status: Annotated[str | None, FieldSpec(FieldKind.WORD, mirrored_since=10)] = None
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
-@dataclass(frozen=True, slots=True)
-class InventoryItem:
+class InventoryItem(Struct, frozen=True):
     """The stock of one pet."""
 
-    pet_id: ServiceId = field(metadata=_said(FieldKind.ID, "petId"))
-    quantity: int = field(metadata=_said(FieldKind.NUMBER, editable=True))
-    status: str | None = field(default=None, metadata=_said(FieldKind.WORD))
+    pet_id: Annotated[ServiceId, FieldSpec(FieldKind.ID, "petId")]
+    quantity: Annotated[int, FieldSpec(FieldKind.NUMBER, editable=True)]
+    status: Annotated[str | None, FieldSpec(FieldKind.WORD)] = None
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
@@ -286,7 +269,7 @@ RECORD_TYPES: Mapping[Resource, type[Record]] = {
 
 
 def _specs(kind: type[Record]) -> tuple[FieldSpec, ...]:
-    said = ((one, one.metadata[_SPEC]) for one in fields(kind) if one.name != "extra")
+    said = ((one, get_args(one.type)[1]) for one in fields(kind) if one.name != "extra")
     return tuple(replace(s, name=one.name, wire=s.wire or one.name, optional=one.default is None) for one, s in said)
 
 
@@ -309,8 +292,7 @@ TYPED_FIELDS: frozenset[str] = frozenset(
 """Those of all resources whose text people type; the others are chosen, or read as something."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFields:
+class ShownFields(Struct, frozen=True):
     """What the records of a list really show: `own`, the names of the program's fields that some of them have;
     `others`, the ways to further fields of which some of them say anything, null too."""
 
@@ -336,8 +318,7 @@ def unknown_fields(resource: Resource, extra: Extra) -> Extra:
     return {name: value for name, value in extra.items() if value is not None or name not in known}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A record as the mirror keeps it: with its key, when the service said it (UTC epoch seconds), and its ETag if
     any."""
 
@@ -347,8 +328,7 @@ class Row:
     etag: str | None = None
 
 
-@dataclass(slots=True, eq=False)
-class RowBlock:
+class RowBlock(Struct, eq=False):
     """Many rows of one resource as columns, each as long as `keys`: what a mirror is read in. No ETags.
 
     `columns`: by field (FIELDS), values as records have them; `seen`: when each was said (UTC epoch seconds); `extras`:
@@ -365,8 +345,7 @@ class RowBlock:
         return len(self.keys)
 
 
-@dataclass(frozen=True, slots=True)
-class StatusCount:
+class StatusCount(Struct, frozen=True):
     """How many pets of one status the service counted, and how many of them it had shown then."""
 
     status: str
@@ -374,8 +353,7 @@ class StatusCount:
     shown: int
 
 
-@dataclass(frozen=True, slots=True)
-class StatusCounts:
+class StatusCounts(Struct, frozen=True):
     """The service's own count of its pets, when it was asked for it (UTC epoch seconds)."""
 
     as_of: float

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 
+from msgspec import Struct
+
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import FieldValue, Key, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 class Who(StrEnum):
@@ -28,8 +29,7 @@ class What(StrEnum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class SeenChange:
+class SeenChange(Struct, frozen=True):
     """A difference that two readings showed in one record: a field's values, or that it came or went.
 
     `field`: "" for NEW and GONE; `seen_after`: when the old value was last said, `seen_by`: when the new one was first
@@ -55,8 +55,7 @@ def end_of(ref: Ref, changes: Iterable[SeenChange]) -> SeenChange | None:
     return last if last is not None and last.what is What.GONE else None
 
 
-@dataclass(frozen=True, slots=True)
-class DayTotals:
+class DayTotals(Struct, frozen=True):
     """The shop as it was last read on one local day; None for what was not known.
 
     `pets`: how many of each status, "" for none; `stock`: pieces by category, None for pets without one.
@@ -71,8 +70,7 @@ class DayTotals:
     none_left: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """From when to when the history tells (UTC epoch seconds); both None before the first whole reading. `untold`: the
     lists of which it does not tell what changed, for they were not read whole: there, no change is not "nothing"."""
 

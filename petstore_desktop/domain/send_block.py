@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
-from petstore_desktop.quicker.dataclass import dataclass
 
 DAY_ABOVE = 5_400.0
 """Seconds. A 429 that brings a longer wait is about the day's requests: a minute's are back sooner, and where the
@@ -43,8 +44,7 @@ class Cause(StrEnum):
     """The service cannot be reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class SendBlock:
+class SendBlock(Struct, frozen=True):
     """Something waits. `until`: UTC epoch seconds by this computer's clock, None where unknown; `window` is the
     one whose requests are used up; `skew` is by how many seconds the service's clock is ahead of ours, None where
     unknown."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 SheetCell: TypeAlias = str | int | float | bool | datetime
 """One cell. A text file has texts only; a workbook numbers, truth values and times too. Empty is an empty text."""
@@ -28,8 +29,7 @@ MOST_HELD: Final = 352 * 1024 * 1024
 """The most cells, and the most bytes of memory for their contents: all rows are held at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetOptions:
+class SheetOptions(Struct, frozen=True):
     """How a file is to be read, where a person said so; empty is found out."""
 
     encoding: str = ""
@@ -37,8 +37,7 @@ class SheetOptions:
     sheet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The rows of one file, or of one sheet of it.
 
     `rows`: every row in the file's order, so that a row's number is its place plus one; rows of nothing are empty, and

@@ -9,12 +9,13 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from io import SEEK_END
 from itertools import chain
 from pathlib import Path
 from sys import getsizeof
 from typing import BinaryIO, Final, TextIO
+
+from msgspec.structs import replace
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import (

@@ -4,8 +4,9 @@ format, so that what one writes another can read."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from petstore_desktop.domain.deletions import extra_text
 from petstore_desktop.domain.records import (
@@ -23,23 +24,20 @@ from petstore_desktop.domain.records import (
     ServiceId,
     unknown_fields,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 
 Cell: TypeAlias = int | str | bool | None
 Kind: TypeAlias = Literal["id", "text", "number", "flag"]
 """An id is a code: it is never reckoned with, and may have 19 digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordNames:
+class RecordNames(Struct, frozen=True):
     """Names of pets and of categories by id, for the columns that say what an id stands for."""
 
     pets: Mapping[ServiceId, str] = field(default_factory=dict[ServiceId, str])
     categories: Mapping[ServiceId, str] = field(default_factory=dict[ServiceId, str])
 
 
-@dataclass(frozen=True, slots=True)
-class RecordColumn:
+class RecordColumn(Struct, frozen=True):
     """One column: its name in the file, what its values are, and how one is taken from a record."""
 
     name: str

@@ -6,9 +6,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.api.check.findings import Findings, Wanted
 from petstore_desktop.clock import Clock, SystemClock, system_random
@@ -19,7 +21,6 @@ from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.platform_support import make_private_directory
 from petstore_desktop.preferences import Profile
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ DEADLINE_S = 30.0
 """Seconds for one request."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOutcome:
+class CheckOutcome(Struct, frozen=True):
     """`learnt`: the contract found, None if unknown; `sent`: requests used; `cancelled`: stopped by a person;
     `trouble`: an error in the file of pauses."""
 

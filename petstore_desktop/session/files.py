@@ -7,12 +7,13 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
+
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.values.dates import local_day, parse_ship_date
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.held_files import remove
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.history.totals import LocalRules
@@ -25,8 +26,7 @@ from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.shared.sent_report import not_kept
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """What a connection keeps on disk."""
 
     journal: Journal

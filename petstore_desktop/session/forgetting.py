@@ -8,23 +8,23 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Profile
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.keys import forget_keys
 from petstore_desktop.store.journal.unsent_count import open_changes, unsure_changes
 from petstore_desktop.store.journal_address import journals_elsewhere
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
+class Forgotten(Struct, frozen=True):
     """The result: how many changes were open, and the file that lists them (CSV, with a JSON file beside it). `unsure`
     of them may have arrived. `keyring`: there was one to remove the key from; `lists`: what damaged journals told."""
 

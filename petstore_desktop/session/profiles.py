@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from petstore_desktop.api.address import clean_base_url, origin_of
 from petstore_desktop.contract.operations import FIELD_NAMES, PARAMETER

@@ -12,9 +12,11 @@ import os
 import shutil
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop import log, platform_support
 from petstore_desktop.clock import unique
@@ -39,7 +41,6 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.platform_support import make_private_directory, take_lock, write_whole
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import read_regular
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_address import open_journal
@@ -76,8 +77,7 @@ _PATHS: Final[Mapping[Op, tuple[str, str]]] = {
 """Where the demo shop has each operation."""
 
 
-@dataclass(frozen=True, slots=True)
-class RehearsalFolder:
+class RehearsalFolder(Struct, frozen=True):
     """The files of one rehearsal."""
 
     path: Path
@@ -123,8 +123,7 @@ class RehearsalFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsed:
+class Rehearsed(Struct, frozen=True):
     """What a rehearsal was made with. `shop`: the connection's name; `data` and `slug`: where it is kept; `rules`: of
     the demo shop, see its file of records."""
 
@@ -241,8 +240,7 @@ def read_made(folder: RehearsalFolder) -> Rehearsed:
             raise StorageError("damaged", path=str(folder.said), why=str(error)) from error
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFile:
+class KeptFile(Struct, frozen=True):
     """Changes of a rehearsal that a person wants in the shop. `batch`: the id that they are saved under, so that they
     are not saved twice; `at`: when they were kept (UTC epoch seconds); `left_out`: how many were not kept."""
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, Random, system_random

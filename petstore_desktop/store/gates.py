@@ -13,12 +13,12 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import astuple, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import apsw
+from msgspec.structs import astuple, replace
 
 from petstore_desktop.data_folder import replacing, storage_errors
 from petstore_desktop.domain.errors import StorageError

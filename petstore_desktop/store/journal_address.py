@@ -13,10 +13,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.held_files import move
 from petstore_desktop.platform_support import make_private_directory, sync_directory
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import kept_address
@@ -26,8 +27,7 @@ from petstore_desktop.store.sqlite.typed_apsw import told
 _FOLDER: Final = "elsewhere"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedJournal:
+class OpenedJournal(Struct, frozen=True):
     """An open journal; `moved`: the journal of another address was moved out of its place."""
 
     journal: Journal

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any, Final, cast
 
 import apsw
+from msgspec.structs import astuple
 
 from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind

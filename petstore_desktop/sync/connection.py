@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Iterable
 from functools import partial
 
+from msgspec import Struct
+
 from petstore_desktop.contract.model import KEY_FAULTS, Contract, KeyPlace
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import (
@@ -39,7 +41,6 @@ from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unr
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import beside, off_loop, when_free
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.contract.key_trial import KeyTrial
@@ -73,8 +74,7 @@ from petstore_desktop.sync.wire.events import (
 PROBE_AFTER_S = 0.1  # in which a waiting request may be the test request, before one is sent for it
 
 
-@dataclass(frozen=True, slots=True)
-class Online:
+class Online(Struct, frozen=True):
     """What there is once the client is made."""
 
     context: Context

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from msgspec import Struct
+
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Quota
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.mirror.mirror import Mirror
@@ -19,8 +20,7 @@ from petstore_desktop.sync.shared.sent_report import SentReport
 from petstore_desktop.sync.wire.event_queue import EventQueue
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionParts:
+class ConnectionParts(Struct, frozen=True):
     """What a connection is put together from.
 
     `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of

@@ -7,9 +7,10 @@ import os
 import shutil
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from petstore_desktop.app import Program, Start
 from petstore_desktop.clock import OffsetClock, SystemClock

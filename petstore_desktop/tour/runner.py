@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollArea, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.tour.pilot import StepFailed, until
 from petstore_desktop.tour.stage import Stage
@@ -26,8 +26,7 @@ Act: TypeAlias = Callable[[Stage], None]
 REPORT = "tour.json"
 
 
-@dataclass(frozen=True, slots=True)
-class TourStep:
+class TourStep(Struct, frozen=True):
     """A named step; `do` raises NotSo if window or shop are wrong. The screen at its end is its picture."""
 
     name: str
@@ -35,8 +34,7 @@ class TourStep:
     picture: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class StepOutcome:
+class StepOutcome(Struct, frozen=True):
     """How a step went; `said` is empty where it held, `picture` the file's name or None."""
 
     step: str

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import field, replace
 from functools import partial
 from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QMenu, QTableView, QWidget
@@ -16,7 +18,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QL
 from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.tour.pilot import StepFailed, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.cells.table_model import KeyRole
@@ -30,8 +31,7 @@ Before: TypeAlias = Callable[[Witness], object]
 USUAL = QSize(1280, 800)
 
 
-@dataclass(slots=True)
-class Stage:
+class Stage(Struct):
     """One tour under way. `before` prepares the shop once it runs. `notes`: numbers that a step leaves for a later
     one; `batch`: the pets of the batch that is undone on the next day; `took`: how many seconds each earlier step
     took."""
@@ -139,7 +139,7 @@ class Stage:
         child = self.program.child
         if child is None:
             raise StepFailed("no demo shop was started")
-        self.shop = replace(self.shop, control_url=child.ready()["control"] or "")
+        self.shop = dataclasses.replace(self.shop, control_url=child.ready()["control"] or "")
 
     def park(self) -> None:
         """Move the mouse where it points at nothing."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop import __version__
 from petstore_desktop.adapters import updates
@@ -196,7 +197,7 @@ def signed_by_another(publisher: Publisher) -> None:
 
 def signed_by_another_with_our_number(publisher: Publisher) -> None:
     new_keys(publisher.folder / "other")
-    publisher.publish(key=replace(read_secret(publisher.folder / "other"), number=publisher.key.number))
+    publisher.publish(key=dataclasses.replace(read_secret(publisher.folder / "other"), number=publisher.key.number))
 
 
 def signed_for_something_else(publisher: Publisher) -> None:

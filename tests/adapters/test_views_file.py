@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.adapters import views as views_file
 from petstore_desktop.adapters.views import read_views, write_views

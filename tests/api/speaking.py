@@ -7,10 +7,11 @@ import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import httpx
+from msgspec.structs import replace
 
 from petstore_desktop.api.client import BY_PERSON, Client
 from petstore_desktop.api.gate.admission import Admission

@@ -4,11 +4,11 @@ import ast
 import base64
 import json
 from collections.abc import Awaitable
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 import petstore_desktop
 from petstore_desktop import resources

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Op

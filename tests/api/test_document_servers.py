@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.binding.places import document_places

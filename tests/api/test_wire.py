@@ -227,7 +227,7 @@ def test_a_put_sends_everything_back_unharmed_but_what_only_the_service_sets() -
 
 def fields_of(operation: Operation) -> dict[str, Any]:
     """An operation's fields, to make another from."""
-    return {name: getattr(operation, name) for name in Operation.__dataclass_fields__}
+    return {name: getattr(operation, name) for name in Operation.__struct_fields__}
 
 
 def test_ids_are_sent_as_texts_where_the_document_wants_them_so() -> None:

@@ -6,10 +6,10 @@ import csv
 import io
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from openpyxl import load_workbook
 
 from petstore_desktop import cli

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import dataclasses
 import json
 
+import msgspec
 import pytest
 
 from petstore_desktop import resources
@@ -14,7 +14,7 @@ from petstore_desktop.domain.errors import DocumentUnusable
 
 def test_a_contract_comes_back_as_it_was() -> None:
     full = load(resources.path("openapi", "full.json").read_bytes(), source="published")
-    odd = dataclasses.replace(
+    odd = msgspec.structs.replace(
         default(), key=KeyPlacement(KeyPlace.QUERY, "k", "", basic=True), warnings=("<b>one</b>", "zwei — ‘2’")
     )
     for contract in (full, odd):

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract import cache
 from petstore_desktop.contract import contract_files as kept

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from openpyxl import load_workbook
 
 from petstore_desktop.desk.imports.import_judging import RowKind

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import HistoryEntry
 from petstore_desktop.domain.changes import (

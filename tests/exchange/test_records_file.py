@@ -176,5 +176,5 @@ def test_a_text_that_no_cell_holds_is_said_and_not_cut(tmp_path: Path) -> None:
 
 def test_every_field_of_the_specification_has_a_column() -> None:
     for resource, record in zip(Resource, (Pet(1, ""), Category(1, ""), Order(), InventoryItem(1, 1)), strict=True):
-        fields = {name for name in type(record).__dataclass_fields__ if name != "extra"}
+        fields = {name for name in record.__struct_fields__ if name != "extra"}
         assert fields <= {column.name for column in COLUMNS[resource]}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from petstore_desktop.preferences import PreferenceStore
 from tests.house.trees import ROOT, python

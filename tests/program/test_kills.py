@@ -178,7 +178,7 @@ def test_a_creation_that_is_done_twice_and_deleted_once_is_found_out_whatever_a_
     acts = [CREATE, {"verb": "delete", "resource": "categories", "key": "k1-"}]
     with closing(Journal(tmp_path / "journal.db")) as journal:
         ref = Ref(Resource.CATEGORIES, LocalId.new())
-        news = [NewChange(ref, Create({"name": "k1-new"})), NewChange(replace(ref, key=7), Delete())]
+        news = [NewChange(ref, Create({"name": "k1-new"})), NewChange(Ref(ref.resource, 7), Delete())]
         made, gone = journal.append("b", news, 1.0)
         for change, end in ((made, UNSURE), (made, DONE), (gone, DONE)):
             if end is DONE and change is made:

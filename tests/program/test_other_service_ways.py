@@ -47,7 +47,7 @@ def test_each_way_of_doing_things_is_there() -> None:
 def fields(record: Record) -> Json:
     """What the program knows of a record, as the specification calls it; what is missing is left out."""
     wire = {"category_id": "categoryId", "pet_id": "petId", "ship_date": "shipDate"}
-    known = {wire.get(name, name): getattr(record, name) for name in record.__slots__ if name != "extra"}
+    known = {wire.get(name, name): getattr(record, name) for name in record.__struct_fields__ if name != "extra"}
     return {**{name: value for name, value in known.items() if value is not None}, **record.extra}
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.limits.windows import BUCKETS
 from petstore_desktop.api.gate.memory import UNWRITTEN, restore, snapshot

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import dataclasses
 import stat
 
 import apsw
+import msgspec
 import pytest
 
 from petstore_desktop.domain.errors import StorageError
@@ -36,9 +36,9 @@ def kept(path, now: float = NOW, size: int = 1000) -> list[SentRequest]:
 def test_what_was_sent_comes_back_as_it_was_at_the_next_start(path):
     log = SendLog(path, NOW)
     log.add([*sent(3), ODD])
-    log.add([dataclasses.replace(ODD, status=429, lost="", probe=False)])
+    log.add([msgspec.structs.replace(ODD, status=429, lost="", probe=False)])
     log.close()
-    assert kept(path) == [*sent(3), ODD, dataclasses.replace(ODD, status=429, lost="", probe=False)]
+    assert kept(path) == [*sent(3), ODD, msgspec.structs.replace(ODD, status=429, lost="", probe=False)]
 
 
 def test_the_newest_come_first_in_parts_and_each_part_is_in_order(path):

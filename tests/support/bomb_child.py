@@ -145,7 +145,7 @@ class _Work:
 
     def _bind(self) -> None:
         contract = load_file(str(self._path))
-        said = len(repr(asdict(contract.survey))) if contract.survey is not None else 0
+        said = len(repr(contract.survey)) if contract.survey is not None else 0
         self.kept = len(to_json(contract)) + said
 
     def _hear(self, _: int) -> None:

@@ -16,8 +16,10 @@ import json
 import random
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock, Instant, SystemClock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetStock

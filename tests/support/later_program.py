@@ -5,7 +5,7 @@ python -m tests.support.later_program [ARGUMENTS OF petstore-desktop ...]
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from petstore_desktop import data_folder
 from petstore_desktop.store.journal import schema

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from petstore_desktop.domain.records import KNOWN_STATUSES, Ref, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror

@@ -6,10 +6,10 @@ A program without one of these must be found out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate import answers as gate_answers
 from petstore_desktop.api.gate import machine as gate

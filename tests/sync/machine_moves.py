@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import contextvars
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.operations import Verb

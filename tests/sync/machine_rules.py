@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState

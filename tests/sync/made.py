@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract

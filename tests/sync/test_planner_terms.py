@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from types import FrameType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import (

@@ -3,10 +3,11 @@ judged by the books of the service."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop import resources
 from petstore_desktop.contract.binding.load import default, shipped_profiles
@@ -52,7 +53,7 @@ def small_pages(scenario: Scenario, folder: Path) -> tuple[Scenario, str]:
     size = f"page = {scenario.page} }}"
     file = folder / "profile.toml"
     file.write_text(words.replace(size, "page = 3 }"), encoding="utf-8")
-    return (replace(scenario, page=3), str(file)) if size in words else (scenario, scenario.name)
+    return (dataclasses.replace(scenario, page=3), str(file)) if size in words else (scenario, scenario.name)
 
 
 def test_each_has_a_service_here_and_is_short() -> None:

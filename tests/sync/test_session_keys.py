@@ -6,12 +6,12 @@ import asyncio
 import os
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import apsw
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.address import service_of
 from petstore_desktop.contract.cache import to_json

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import BatchLine, ChangeFilter
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.commands import Retry, Revert

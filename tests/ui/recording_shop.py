@@ -6,10 +6,12 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import astuple
 
 from petstore_desktop.adapters.files import FilesGlue
 from petstore_desktop.contract.model import Contract, Operation
@@ -132,7 +134,7 @@ class RecordingShop:
         """The method of its name answers a command; one without a method is only recorded."""
         kind = type(command).__name__
         name = _NAMES.get(kind, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower())
-        values = tuple(getattr(command, one.name) for one in fields(command))
+        values = astuple(command)
         if hasattr(self, name):
             getattr(self, name)(*values)
         else:

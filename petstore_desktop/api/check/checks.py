@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.api import address
 from petstore_desktop.api.check import other_keys
@@ -71,16 +73,14 @@ _KNOWN_BY = (Resource.ORDERS, Resource.PETS)
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
+class Learnt(Struct, frozen=True):
     """What the service offers, and the bytes of its own document, where it has one."""
 
     contract: Contract
     data: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """`learnt`: None where nothing was."""
 
     report: CheckReport

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import (
@@ -18,7 +19,6 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
@@ -29,8 +29,7 @@ _SLOW = ("deadline", "timeout")
 _HIDDEN = ("raw", "values", "servers", "keys")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """The inputs of a check. `document`: path or URL of a chosen one; `ca_file`: a file of certificates that are
     trusted; `plan`: the limits that a person entered; `bindings`: by hand; `known`: the contract in use; `search`: look
     for the service elsewhere below its origin if it is not where it should be; `origin`: of the gate, if not the

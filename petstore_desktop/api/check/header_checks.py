@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
 from itertools import takewhile
 from typing import cast
+
+from msgspec import Struct, field
 
 from petstore_desktop import log
 from petstore_desktop.api.check.findings import Findings, code_of
@@ -22,7 +23,6 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import AnswerUnusable, Forbidden, KeyRejected, NotFound, ShopError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 SKEW_S = 300.0
 """Seconds by which two clocks may differ without its being worth a word."""
@@ -32,8 +32,7 @@ _SIGN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|([{}\[\],])|(")', re.DOTALL)
 _ENDS = {b"{": b"}", b"[": b"]"}
 
 
-@dataclass(slots=True)
-class CheckProgress:
+class CheckProgress(Struct):
     """What a check has come to.
 
     `absent`: why there is no document; `came`: what was read of each list; `read` and `refused`: the lists that were

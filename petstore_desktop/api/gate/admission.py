@@ -13,6 +13,9 @@ import itertools
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import model
 from petstore_desktop.api.gate.memory import snapshot
@@ -24,7 +27,6 @@ from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
-from petstore_desktop.quicker.dataclass import dataclass, replace
 
 _numbers = itertools.count(1)
 """Of tickets: no two gates give the same, so that a member that has moved finds the gate of each of its own."""
@@ -32,8 +34,7 @@ RECHECK = 30.0
 """Seconds after which the time is looked at anew: a loop's timer stands still while a laptop sleeps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(Struct, frozen=True):
     """The right to send `cost` requests, to be ended by `answered`, `broke` or `unused`. `asked`: steady second at
     which the wait for it began; `waited`: anything else may have happened since then."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
 from petstore_desktop.api.gate.limits import pace as gate_pace
@@ -20,7 +22,6 @@ from petstore_desktop.api.gate.model import (
 from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, lock_key
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, LongerPause
-from petstore_desktop.quicker.dataclass import replace
 
 FORBIDDEN, TOO_MANY = 403, 429
 NOT_NOW = (420, 425, 503)

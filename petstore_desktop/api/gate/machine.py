@@ -15,6 +15,8 @@ request_order (who leaves next), memory (what is kept).
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate import model, retries
 from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate.back_off import JITTER
@@ -35,7 +37,6 @@ from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant, Random
 from petstore_desktop.domain.quota import GatePhase, RequestClass
-from petstore_desktop.quicker.dataclass import replace
 
 WRITTEN_AGAIN = 1.0
 """Seconds after which what could not be written down is tried again."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.api.headers.limit_headers import LENGTHS, AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
-from petstore_desktop.quicker.dataclass import dataclass, replace
 
 FULL_RAMP = 3
 """How many good answers after the test request (first one alone, then two) until four may be in flight again."""
@@ -24,8 +25,7 @@ DOCUMENT = "document"
 # ---------------------------------------------------------------- events
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A request to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same came
     to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation; `place`:
     its method, and its URL without the query, "" if it is not known yet."""
@@ -40,15 +40,13 @@ class Ask:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(Struct, frozen=True):
     """Who waited no longer wants to send, or was admitted and did not send."""
 
     ticket: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
     within the answer's body. `scheme`: the security scheme by which it was asked; `place`: as of Ask."""
 
@@ -60,8 +58,7 @@ class Answered:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
+class NoAnswer(Struct, frozen=True):
     """No answer came. `sent`: a byte may have reached the service, so the request may have been counted. `given_up`: we
     ourselves did not wait for the answer."""
 
@@ -70,49 +67,41 @@ class NoAnswer:
     given_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unlock:
+class Unlock(Struct, frozen=True):
     """A person entered or checked this gate's key: a locked gate may send once more; all other state stays."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlanChanged:
+class PlanChanged(Struct, frozen=True):
     """Another plan is reckoned with where the service does not speak; None: none is known."""
 
     plan: Plan | None
 
 
-@dataclass(frozen=True, slots=True)
-class EndPause:
+class EndPause(Struct, frozen=True):
     """A person, warned of the ban, wants the pause to end now."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReserveForPerson:
+class ReserveForPerson(Struct, frozen=True):
     """Reserve this many requests of the minute for a person's next act; the last value counts."""
 
     requests: int
 
 
-@dataclass(frozen=True, slots=True)
-class PersonActs:
+class PersonActs(Struct, frozen=True):
     """A person acts: what waits because of a failure may be tried now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """Time has passed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Persisted:
+class Persisted(Struct, frozen=True):
     """How the last Persist ended."""
 
     ok: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Struct, frozen=True):
     """Nothing more may leave; answers are still listened to."""
 
 
@@ -135,16 +124,14 @@ Event: TypeAlias = (
 # ---------------------------------------------------------------- effects
 
 
-@dataclass(frozen=True, slots=True)
-class Admit:
+class Admit(Struct, frozen=True):
     """This ticket leaves now."""
 
     ticket: int
     probe: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Deny:
+class Deny(Struct, frozen=True):
     """This ticket will not leave: `locked` (another key is needed, for this security scheme) or `closed`."""
 
     ticket: int
@@ -152,29 +139,25 @@ class Deny:
     scheme: str = MAIN
 
 
-@dataclass(frozen=True, slots=True)
-class Persist:
+class Persist(Struct, frozen=True):
     """To be on disk before anything else leaves; answered by Persisted."""
 
     snapshot: GateSnapshot
 
 
-@dataclass(frozen=True, slots=True)
-class WakeAt:
+class WakeAt(Struct, frozen=True):
     """Time matters next at this steady second."""
 
     steady: float
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """The gate as a person may see it has changed, or the windows have."""
 
     said: GateView | Quota
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeWanted:
+class ProbeWanted(Struct, frozen=True):
     """A pause is over, only writes wait: a cheap GET must be asked for."""
 
 
@@ -184,8 +167,7 @@ Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ProbeWanted
 # ---------------------------------------------------------------- state
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A request in the queue, since `asked`. `passed`: it starved, could have left, and a younger one left instead."""
 
     ask: Ask
@@ -193,8 +175,7 @@ class Waiting:
     passed: bool = False
 
 
-@dataclass(frozen=True)  # without slots: it is copied often
-class WindowCount:
+class WindowCount(Struct, frozen=True):
     """One window as the gate reckons it.
 
     `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
@@ -215,8 +196,7 @@ class WindowCount:
     before: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Flight:
+class Flight(Struct, frozen=True):
     """A request that was admitted at `left` and has not ended. `cost` is what it may still send."""
 
     ask: Ask
@@ -230,8 +210,7 @@ class Flight:
     """What others' answers have said of each window since it left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(Struct, frozen=True):
     """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `told`:
     the service itself said how long. `blind`: what closed the gate last is a window of this key, used up until
     an unknown time; `own`: and nothing else keeps it closed."""
@@ -248,8 +227,7 @@ class Closure:
     blind: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FailureCounts:
+class FailureCounts(Struct, frozen=True):
     """What failures have brought; see retries. `row` counts those in a row, `last` is when the last one was met,
     nothing is tried before `until`, and at `owed` no retry has to be paid for any more."""
 
@@ -259,8 +237,7 @@ class FailureCounts:
     owed: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """What refusals have taught where no limit is told; see pace. `sends`: when each of the last requests left;
     until the steady second `until` no more than `most` leave in any `span` seconds."""
 
@@ -270,8 +247,7 @@ class Pace:
     until: float = 0.0
 
 
-@dataclass(frozen=True)  # without slots: it is copied at each step
-class GateState:
+class GateState(Struct, frozen=True):
     """Everything the gate knows. Make one with `memory.restore`."""
 
     plan: Plan | None = None

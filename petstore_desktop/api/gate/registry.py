@@ -12,11 +12,12 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate.memory import inherit, restore, take_over
 from petstore_desktop.api.gate.model import Closure, Event, GateState
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GateSnapshot
-from petstore_desktop.quicker.dataclass import replace
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate import retries
 from petstore_desktop.api.gate.limits import pace
 from petstore_desktop.api.gate.limits.windows import SPANS, count_send, free, frees_at, spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import RequestClass, reserve
-from petstore_desktop.quicker.dataclass import replace
 
 MOST_IN_FLIGHT = 4
 STARVING = 60.0

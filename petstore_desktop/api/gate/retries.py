@@ -12,12 +12,13 @@ The tokens are kept as a debt of time: `Failing.owed` is the steady second at wh
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate.answers import FIRST_SERVER_ERROR, is_pause
 from petstore_desktop.api.gate.back_off import after_failures
 from petstore_desktop.api.gate.model import Answered, Ask, FailureCounts, Flight, GateState, NoAnswer, Withdraw
 from petstore_desktop.clock import Random
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.quicker.dataclass import replace
 
 TOKENS = 10
 TOKEN_S = 60.0

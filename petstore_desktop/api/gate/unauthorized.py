@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate.model import Deny, Effect, GateState
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.domain.errors import KeyRejected
-from petstore_desktop.quicker.dataclass import replace
 
 UNAUTHORIZED = 401
 

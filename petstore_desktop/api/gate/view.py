@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate.limits.windows import free, frees_at, returns, spent_until
 from petstore_desktop.api.gate.model import MAIN, GateState
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
-from petstore_desktop.quicker.dataclass import replace
 
 ASKS_ABOVE = 86_400.0
 """A pause of more seconds than this is obeyed, and a person is asked."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import field, replace
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from petstore_desktop.api.headers.header_values import duration, moment, number, seconds_until
-from petstore_desktop.quicker.dataclass import dataclass
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 """Names in any case, a repeated header as several pairs (httpx: `response.headers.multi_items()`)."""
@@ -60,8 +61,7 @@ _NOTHING_NEW = frozenset(
 """Words in the name of a header that say nothing of which window it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowFacts:
+class WindowFacts(Struct, frozen=True):
     """One window as one answer tells it: requests, and `reset_in` seconds after the answer.
 
     `mark` is the reset as the service wrote it (epoch seconds by the service's clock), which tells one window from the
@@ -86,16 +86,14 @@ class WindowFacts:
         return None if self.reset_in is None and not self.late else (self.reset_in or 0.0) + self.late
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """All windows an answer speaks of, and how far the service's clock is ahead of ours (seconds, None if unknown)."""
 
     windows: tuple[WindowFacts, ...] = ()
     skew: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerFacts:
+class AnswerFacts(Struct, frozen=True):
     """Of one answer, what the gate needs. `retry_after` is seconds after the answer, None if absent or unparsable;
     `code` and `message` are the error object's, the code as it came, to decide by and never to be shown or kept; `raw`
     is the redacted answer as text, for who wants to see it.
@@ -104,9 +102,12 @@ class AnswerFacts:
     status: int
     limits: Limits = Limits()
     retry_after: float | None = None
-    code: str | None = field(default=None, repr=False)
+    code: str | None = None
     message: str | None = None
     raw: str | None = None
+
+    def __repr__(self) -> str:
+        return Struct.__repr__(replace(self, code=None))
 
 
 def answer_facts(

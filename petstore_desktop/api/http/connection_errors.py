@@ -12,18 +12,17 @@ from collections.abc import Mapping
 from typing import TypeAlias, TypeVar, cast
 
 import httpx
+from msgspec import Struct
 
 from petstore_desktop.api.http.certificates import presented
 from petstore_desktop.api.http.proxies import Proxy
 from petstore_desktop.domain.errors import Unreachable
-from petstore_desktop.quicker.dataclass import dataclass
 
 _Error = TypeVar("_Error", bound=BaseException)
 Params: TypeAlias = dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceRoute:
+class ServiceRoute(Struct, frozen=True):
     """Route to the service: its `place` (host, and port if it is not the usual one), the proxy, if any, and how far a
     connection came: `tunnelled`, past the proxy; `securing`, the TLS handshake had begun."""
 

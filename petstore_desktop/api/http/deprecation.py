@@ -4,7 +4,8 @@ after the day that was named."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.api.headers.header_values import moment

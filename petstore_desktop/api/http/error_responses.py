@@ -7,6 +7,8 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import cast
 
+from msgspec import Struct
+
 from petstore_desktop.api import wire
 from petstore_desktop.api.address import resolved
 from petstore_desktop.api.http.body import RECORD_CAP
@@ -28,7 +30,6 @@ from petstore_desktop.domain.errors import (
     ShopError,
 )
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.quicker.dataclass import dataclass
 
 RAW_CHARACTERS = 4_000
 MESSAGE_CHARACTERS = 500
@@ -98,8 +99,7 @@ def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> A
     return error
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What the body of an error says: the service's own code and message, empty where it says nothing. The message is
     without the key; the code is as it came, for the gate decides by it: mask it before it is shown or kept."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TypeAlias
 from uuid import NAMESPACE_URL, uuid5
 
 import httpx
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.api import address
 from petstore_desktop.api.gate.admission import Admission, Ticket
@@ -27,7 +28,6 @@ from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
-from petstore_desktop.quicker.dataclass import dataclass
 
 _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 """Takes the status, and why no answer, or not the whole of it, came."""
@@ -40,8 +40,7 @@ _NOT_THERE = (404, 410)
 """What says that there is no such record, as good an answer to a look as the record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sending:
+class Sending(Struct, frozen=True):
     """How one request is to leave.
 
     `ticket`: the gate's admission, if the caller has it already; it ends with the answer, unless `more` says that it is

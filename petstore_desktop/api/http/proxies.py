@@ -5,27 +5,29 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import field
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from msgspec import Struct
+
 from petstore_desktop import log
 from petstore_desktop.api.address import is_loopback
-from petstore_desktop.quicker.dataclass import dataclass
 
 _SPOKEN = ("http", "https")
 """How the program can speak to a proxy: SOCKS is none of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proxy:
+class Proxy(Struct, frozen=True):
     """One proxy. `shown`: its address without user name and password, for people; `usable`: whether the program can
     speak to it."""
 
     shown: str
     usable: bool
-    url: str = field(repr=False)
+    url: str
     """With user name and password, for the connection alone."""
+
+    def __repr__(self) -> str:
+        return f"Proxy({self.shown!r}, {self.usable!r})"
 
 
 def proxy_for(url: str) -> Proxy | None:

@@ -8,13 +8,14 @@ import ssl
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import field, replace
 from functools import partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias, cast
 
 import httpx
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.api.address import origin_of
@@ -24,7 +25,6 @@ from petstore_desktop.api.http.connection_errors import ServiceRoute, reason_of,
 from petstore_desktop.api.http.proxies import Proxy, proxy_for
 from petstore_desktop.api.withheld import telling
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
-from petstore_desktop.quicker.dataclass import dataclass
 
 if find_spec("sniffio") is None:
     # httpcore tries to import it time and again: what is known to be missing is not looked for on the disk.
@@ -48,8 +48,7 @@ LIVELY = 1024 * 1024
 """A list may take longer than the deadline while at least this many bytes come within each deadline."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to send. `url` is absolute; `cap` bounds the decoded body; `patient`: a large list may take its time;
     `reader` gets the body of a 2xx answer as it comes, and the answer itself has none then."""
 
@@ -65,8 +64,7 @@ class Request:
         return f"Request({self.method})"  # address and headers may hold the key
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What came back. `failure`: the head came, but its body could not be read. `links` by their rel (RFC 8288)."""
 
     status: int
@@ -117,8 +115,7 @@ class LookTooOld(Unreachable):
     code = "too-late"
 
 
-@dataclass(slots=True)
-class Exchange:
+class Exchange(Struct):
     """How far one request came; read it after a failure. `may_send` is asked right before the first byte."""
 
     may_send: Callable[[], bool] = lambda: True
@@ -379,8 +376,7 @@ def _place(url: str) -> str:
     return httpx.URL(url).netloc.decode("ascii", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class _Clients:
+class _Clients(Struct, frozen=True):
     """What sends reads and writes, the proxy that both go through, and whom both trust."""
 
     proxy: Proxy | None

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, cast
 
+from msgspec import Struct
+
 from petstore_desktop.api.http.error_responses import tells_of_failure
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 _ITEM_WORDS = (
     *("data", "items", "results", "records", "content", "list", "values", "value", "rows", "member", "docs", "objects"),
@@ -74,8 +75,7 @@ _INSIDE = 3
 """Envelopes in envelopes are opened so deep."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """One list answer. `items` are records under an unknown name; others were cut off before. `more`: what the
     body says about there being more, None if nothing; `next`: the address, cursor or page number of what follows,
     `opaque` if it can only be a cursor; `total` records in all; `place`: `offset` or `page`, and the number that the

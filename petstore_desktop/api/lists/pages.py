@@ -7,8 +7,10 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import replace
 from typing import TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.http.transport import Answer, BodyReader
@@ -22,7 +24,6 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import SAME, FieldMap, Verb, put_at, value_at
 from petstore_desktop.domain.errors import AnswerUnusable, NotFound, Refused
 from petstore_desktop.domain.records import ALL_SPECS, Extra, Key, Resource, Row
-from petstore_desktop.quicker.dataclass import dataclass
 
 FieldsOf: TypeAlias = Callable[[Sequence[object]], FieldMap]
 """Where a service has the fields of its records, told with the first of them."""
@@ -31,8 +32,7 @@ MOST_ROWS = 2_000_000
 `[{},{},...]` would fit 85 million into what an answer may be long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Some records in their order, and what could not be read among them, in words."""
 
     items: list[Item]
@@ -115,8 +115,7 @@ Send: TypeAlias = Callable[[PageRequest, BodyReader], Awaitable[Answer]]
 """Sends one request of a walk; the body of its answer goes to the reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Some rows of a walk.
 
     `set_aside`: how many records could not be read, and `reasons` of the first of them; `total`: rows in all, where the

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
 from urllib.parse import quote, unquote
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.api.address import below_origin, same_origin_target
 from petstore_desktop.api.lists.envelope import Listing
 from petstore_desktop.contract import params
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.records import KNOWN_STATUSES, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""
@@ -25,8 +26,7 @@ MAX_NEXT = 8_000
 """Bytes of what a service says to come next; it becomes part of an address."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
+class PageRequest(Struct, frozen=True):
     """One request of a walk. `token` names it, so that a walk can be taken up there; `place` is set where the
     service named what follows by its address: path and query below its origin; `limit` is how many records it was asked
     for, None if that was not said."""
@@ -47,8 +47,7 @@ class PageRequest:
         return self.token.startswith("status:")
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """One answer of a walk. `url` is where it came from, `listing` what it says beside its `count` records; `fresh` of
     them are new to the walk, and `met` have been met with them in all. `link`: the target of its `Link: rel=next` (RFC
     8288); `total` of X-Total-Count or the body."""

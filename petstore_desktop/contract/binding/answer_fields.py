@@ -4,8 +4,9 @@ show."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final, cast
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding.bodies import category_in, texts_in
 from petstore_desktop.contract.binding.kinds import is_said_of_pets, path_shape

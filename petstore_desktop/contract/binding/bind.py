@@ -7,8 +7,9 @@ What a person bound by hand wins over what is found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import cast
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding import places
 from petstore_desktop.contract.binding.answer_fields import with_fields

@@ -4,7 +4,8 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
@@ -14,7 +15,6 @@ from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, SAME, FieldMap, Path
 from petstore_desktop.contract.scalars import kept_value
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 _NUMBERS = frozenset({"decimal", "number", "double", "float", "int32", "int64"})
 """Formats of texts that are numbers (`price: "9.50"`): an empty one is none."""
@@ -23,8 +23,7 @@ _FILL_DEPTH = 4
 _TYPES: Mapping[str, Resource] = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """The schema of a request's body. `envelope`: the one name under which the record stands in it, empty for none;
     `shape` of the record."""
 

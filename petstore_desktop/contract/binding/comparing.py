@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.binding.servers import root_of

@@ -8,7 +8,9 @@ depends what is done comes from the person alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.operation import statuses_of
@@ -25,13 +27,15 @@ _STAND_IN = "~"
 """Fills a path as long as a value is not known, to see what would be offered with one."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequiredNames:
+class RequiredNames(Struct, frozen=True):
     """Which names of parameters a document has: `required` of them anywhere, the placeholders of paths among them, and
     `read` where something is read."""
 
     required: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
+
+
+NO_NAMES = RequiredNames()
 
 
 def names_required(endpoints: Iterable[Endpoint]) -> RequiredNames:
@@ -49,7 +53,7 @@ def with_demands(
     endpoint: Endpoint,
     keys: Sequence[KeyPlacement],
     given: Mapping[str, str],
-    named: RequiredNames = RequiredNames(),
+    named: RequiredNames = NO_NAMES,
 ) -> Endpoint:
     """The endpoint with what is always sent to it, and the first of its demands that nobody can meet. What a person
     has given goes where it is not required only if it is required nowhere."""

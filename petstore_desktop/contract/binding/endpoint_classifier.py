@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of, steering
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice, taken_type
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.operations import METHODS, Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 _WHOLE = (Verb.LIST, Verb.CREATE)
 """What concerns a list as a whole, and so has no id in its path."""
@@ -39,8 +40,7 @@ _ENGLISH: Mapping[str, str] = {
 _FINAL = frozenset({"answer-search", "server", "demands", "body-type", "body-unknown"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """What speaks against an endpoint. `code` is one of:
 
     answer-strange, answer-one, answer-list, answer-other (`what`: a resource): by its answer it is something else;
@@ -68,8 +68,7 @@ class Mismatch:
         return _ENGLISH[self.code].format(what=self.what)
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointFacts:
+class EndpointFacts(Struct, frozen=True):
     """An endpoint with what its path, its answer and its body say."""
 
     endpoint: Endpoint

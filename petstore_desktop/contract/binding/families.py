@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
 from petstore_desktop.contract.binding.kinds import Named, PathShape, Root, is_said_of_pets, noun_of
 from petstore_desktop.contract.binding.path_parameters import Meaning, is_another_id, is_unlike, meaning
@@ -19,13 +21,11 @@ from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Path, Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 _READS = (Verb.LIST, Verb.READ)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """An endpoint that can be an operation."""
 
     seen: EndpointFacts

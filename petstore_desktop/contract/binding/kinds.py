@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from enum import IntEnum
 from itertools import islice
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.contract.document.reading import Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import is_opened, names_of, sure_words
 from petstore_desktop.contract.fields.seen import DEPTH, Seen
 from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, Resource, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
@@ -61,8 +62,7 @@ class Named(IntEnum):
 Root: TypeAlias = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PathShape:
+class PathShape(Struct, frozen=True):
     """A path below the base URL: its literal segments, how it ends, and which resource it names, how firmly.
 
     `root` is the same for all paths of one resource's operations: the segments up to the noun, in the singular, and
@@ -154,8 +154,7 @@ def _noun(segments: Sequence[str], places: Sequence[int]) -> tuple[Resource | No
     return None, Named.NOT, last
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaKind:
+class SchemaKind(Struct, frozen=True):
     """The resource that a schema describes, and whether it is a list. None: the schema does not tell."""
 
     resource: Resource | None = None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import cast
+
+from msgspec.structs import replace
 
 from petstore_desktop import resources
 from petstore_desktop.contract.binding.bind import bind

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from urllib.parse import quote, urlsplit
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding.kinds import is_hole, path_shape
 from petstore_desktop.contract.document.reading import Endpoint, Node

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map
 from petstore_desktop.contract.model import Contract, Operation

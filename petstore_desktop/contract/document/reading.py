@@ -7,12 +7,11 @@ beside a local document are made part of it before (see `local_file`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import islice
 from typing import TypeAlias, TypeVar, cast
 from urllib.parse import unquote
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct, field
 
 Node: TypeAlias = Mapping[str, object]
 Found = TypeVar("Found")
@@ -60,8 +59,7 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A schema with references, `allOf` and variants folded together. `type` is empty where nothing is said of it."""
 
     type: str = ""
@@ -73,8 +71,7 @@ class Shape:
     """`additionalProperties` holds a schema: the object is a dictionary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """One method of one path, as written, with the parameters of the path folded in.
 
     `server`: the path below the origin at which it lies, None where that is as for all others; `elsewhere`: the server

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, NOWHERE, FieldMap, Path
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
-from petstore_desktop.quicker.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """What services call a field, as `plain` has it, the likeliest first. `sure` ones tell what a record is; `also` is
     used by records of all kinds."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import field, replace
 from typing import Final, cast
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 SAMPLES: Final = 50
 """Records that are looked at."""
@@ -15,8 +15,7 @@ DEPTH: Final = 4
 _TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A value: its type as JSON Schema names it, empty where nothing tells, the fields of an object, the words of which
     a text is one, and whether it is a day without a time. `hidden`: it is only sent, and no answer shows it
     (`writeOnly`); `given`: answers alone have it (`readOnly`)."""

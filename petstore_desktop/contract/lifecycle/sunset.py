@@ -5,14 +5,15 @@ What answers say of it (`Notice`) is said later than the document, and so wins o
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import FROM_PROFILE, Contract, Operation
 from petstore_desktop.contract.operations import FieldMap
 from petstore_desktop.contract.stock_key import applied
 from petstore_desktop.domain.records import calendar_moment
-from petstore_desktop.quicker.dataclass import dataclass
 
 NOTICE_DAYS = 30
 """How many days before the last day of an operation a person is told, once."""
@@ -21,8 +22,7 @@ ONE_PAGE = 100
 NOT_FOUND, GONE = 404, 410
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """What the headers of one answer say. Times are UTC epoch seconds; `deprecated_at` may lie ahead. `sunset`: an ISO
     date. Each is None where it is not said or not readable. `successor`: the target of `Link: rel=successor-version`
     (RFC 5829)."""
@@ -33,8 +33,7 @@ class Notice:
     successor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How an operation stands: `day` its last, `days` until then (negative: it is past), None where the service does
     not say when. `instead`: what the program uses in its place (`GET /pets`), and from now on or only `after` its end.
     `successor`: what the service names in its place."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract, KeyPlacement, Operation
 from petstore_desktop.contract.operations import OPS, VERBS, FieldMap, Op, Verb

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.columns.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
 from petstore_desktop.desk.columns.columns import date_cell, state_cell
 from petstore_desktop.desk.model.overlay import MARK_OF
@@ -28,7 +30,6 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import ID, by_name
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 _CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
     "category_id": category_cell,
@@ -41,8 +42,7 @@ _CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
 """Of fields that are not plain text."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldChange:
+class FieldChange(Struct, frozen=True):
     """What a change did to one field. `field` is a field's name, or "stock", "create", "delete"."""
 
     field: str
@@ -50,8 +50,7 @@ class FieldChange:
     after: CellFacts
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeLine(FieldChange):
+class ChangeLine(FieldChange, frozen=True):
     """What an open change did to one field, and how far it has come. `actions` of "review", "edit", "retry", "discard",
     "raw"."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from heapq import nsmallest
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
 from petstore_desktop.desk.columns.column import count_cell, number_cell, pet_cell, pill_cell, stock_cell
@@ -15,11 +17,9 @@ from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import FREE_TEXTS, ContentId, Extra, JsonValue, Key, Ref, Resource, unknown_fields
-from petstore_desktop.quicker.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class DetailLine:
+class DetailLine(Struct, frozen=True):
     """One line: `label` is a code ("status", "order"...), `target` where it leads."""
 
     label: str
@@ -27,16 +27,14 @@ class DetailLine:
     target: Ref | Rows | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """More lines under a heading, named by its code."""
 
     code: str
     facts: tuple[DetailLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(Struct, frozen=True):
     """Everything the pane shows. `title` is the service's text (an order has none); `seen_at` in UTC epoch seconds."""
 
     ref: Ref

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.values.cells import Sentence
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 def _always(_: bool) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Inverse:
+class Inverse(Struct, frozen=True):
     """How an act that only this computer keeps is undone (`back`) and redone (`again`). `holds` says whether what it
     left is still so or, of one that was undone (True), what was there before it: else it is not taken."""
 
@@ -23,8 +23,7 @@ class Inverse:
     holds: Callable[[bool], bool] = _always
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DoneAct:
+class DoneAct(Struct, frozen=True, eq=False):
     """One act, which is undone, or redone, as a whole.
 
     `id`: of its batch or `decision` in the journal, or one of its own; `what`: the rest of "Undo ...", as a sentence or

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
+from msgspec import Struct
+
 from petstore_desktop.desk.changes.change_lines import FieldChange, actions_of, sentence_of, steps_of, value_cell
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.model.overlay import MARK_OF
@@ -15,14 +17,12 @@ from petstore_desktop.domain.batches import BatchKind, BatchLine, ChangeFilter, 
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
 
 __all__ = ["ChangesCounted", "ChangesExported", "ChangesRead", "HistoryRead"]  # for the window, which knows no sync
 
 
-@dataclass(frozen=True, slots=True)
-class PastLine:
+class PastLine(Struct, frozen=True):
     """One change, or (`count` > 1) neighbouring changes of one batch.
 
     `id` is the newest change, `last` the oldest one; `at` when the person acted (UTC epoch seconds). Of several changes
@@ -147,8 +147,7 @@ def _begin(day: date, shop: ShopModel) -> float:
 # ---- one record
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
+class HistoryLine(Struct, frozen=True):
     """One step of a record's past: by this program (`mark`, `sentence`), or, `other`, by another program, as an answer
     showed it. `at`: when the person acted, or when it was seen; `since`: when the old value was last seen; `source`:
     what made its batch, as `Batch` has it."""
@@ -164,8 +163,7 @@ class HistoryLine:
     """How its batch came to be."""
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What happened to a record, the newest first."""
 
     ref: Ref

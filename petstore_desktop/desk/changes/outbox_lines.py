@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, kind_of, standing_of
 from petstore_desktop.desk.changes.done_act import DoneAct
@@ -15,7 +17,6 @@ from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.jobs.undo import kind_of as kind_of_intent
 from petstore_desktop.sync.jobs.undo import why_not
 from petstore_desktop.sync.wire.change_table import Kept
@@ -24,8 +25,7 @@ STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERT
 """The states of what needs a person, or a look at what became of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxLine:
+class OutboxLine(Struct, frozen=True):
     """One open change."""
 
     change_id: int
@@ -38,8 +38,7 @@ class OutboxLine:
     sentence: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A batch of several changes that is not over.
 
     `sent`, `left`, `refused`: how many of `total` the service has confirmed, are still to go out, and need a person;

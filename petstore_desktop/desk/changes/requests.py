@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
 from datetime import date
 from itertools import islice
 
+from msgspec import Struct, field
+
 from petstore_desktop.domain.quota import RequestClass, SentRequest
-from petstore_desktop.quicker.dataclass import dataclass
 
 KEPT = 5_000
 """How many of the newest requests are in memory; the log on disk holds more, and the tallies count all of them."""
 TOO_MANY = 429
 
 
-@dataclass(slots=True)
-class DayRequests:
+class DayRequests(Struct):
     """The requests of one local day. `refused`: of all of them, those that the service answered with "too many"."""
 
     by_class: Counter[RequestClass] = field(default_factory=Counter[RequestClass])

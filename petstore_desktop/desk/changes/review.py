@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from enum import Enum, auto
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.change_lines import Kind, concern, kind_of, sentence_of, value_cell
 from petstore_desktop.desk.changes.outbox_lines import STUCK
@@ -26,11 +28,9 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.domain.deletions import EXTRA, ID, by_name, extra_text
 from petstore_desktop.domain.records import FieldValue, Ref
-from petstore_desktop.quicker.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewLine:
+class ReviewLine(Struct, frozen=True):
     """One field of a case. `name` is the field's, or "stock", "create", "delete"; a `theirs` of None is not known."""
 
     name: str
@@ -39,8 +39,7 @@ class ReviewLine:
     theirs: CellFacts | None
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """What a person decides as one: the stuck changes of one record that came to stand in one way.
 
     `acted_at`, `seen_at`: when the person acted, and when it was seen that it does not go on (UTC epoch seconds).
@@ -70,8 +69,7 @@ class Case:
         return self.kind in ("field", "stock") and self.mark != "uncertain"
 
 
-@dataclass(frozen=True, slots=True)
-class OtherValue:
+class OtherValue(Struct, frozen=True):
     """Another value than both."""
 
     value: FieldValue | AddStock | SetStock

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.domain.codes import Codes, key_of_label, scanned_code
 from petstore_desktop.domain.records import Ref, Resource, ServiceId, id_of_text
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The pets that a scanned text may mean: none for an unknown code; of several the person chooses."""
 
     text: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Family, Kind, Mark
@@ -12,14 +14,12 @@ from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 Rank: TypeAlias = Any
 """What a column sorts by, all of one type that knows `<`; None is missing and comes last both ways."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """All that is known of one column; what sorts, filters, sums, searches and exports asks it.
 
     `value` is what the cell holds: a number, a text, a status, or the key of the record that it names, None for none.

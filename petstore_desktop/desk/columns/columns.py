@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.columns.column import (
     Column,

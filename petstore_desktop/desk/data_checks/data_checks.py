@@ -15,10 +15,11 @@ from itertools import chain
 from typing import Any, Literal, TypeAlias, cast
 from unicodedata import normalize
 
+from msgspec import Struct
+
 from petstore_desktop.desk.model.ripple import Moves
 from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource, is_surely_sold
-from petstore_desktop.quicker.dataclass import dataclass
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 
@@ -28,8 +29,7 @@ Mend: TypeAlias = Literal["", "set-to-zero", "choose-category"]
 """What can be done to the rows that a check finds, where they stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class DataCheck:
+class DataCheck(Struct, frozen=True):
     """One check of the rows of a list. `id` is the word for it in filters.
 
     `find` tells of many rows (slots) at once which are found. `needs`: the lists that must be here whole; `reads`: the

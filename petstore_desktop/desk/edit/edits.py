@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, Column
@@ -26,7 +28,6 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, FieldValue, Key, LocalId, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.low_stock import StockLevel
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 _GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(Struct, frozen=True):
     """`changes` are to be applied; `discard` are changes to be taken back, because the record was never sent."""
 
     changes: tuple[NewChange, ...] = ()

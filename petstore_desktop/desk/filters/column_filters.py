@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import DAY, UNREADABLE, word_of
 from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
@@ -14,7 +16,6 @@ from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.expressions import NO_DAY, Expression, Unreadable, Value, Vocabulary
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 Code: TypeAlias = Any
 """The code of a cell: a hashable value of one type for each column, such as a status, or a category's key."""
@@ -24,8 +25,7 @@ Fits: TypeAlias = "Callable[[ShopModel, Resource, int, Code], bool]"
 FitMany: TypeAlias = "Callable[[ShopModel, Resource, Sequence[int], Sequence[Code]], list[bool]]"
 
 
-@dataclass(frozen=True, slots=True)
-class SpecialWord:
+class SpecialWord(Struct, frozen=True):
     """A word that stands for a question about the row. `fits` takes the shop, the resource, the slot, and the code of
     the cell, `many` the slots and codes of many rows. `only`: the one list that knows it, None for all; `watch`: called
     with a filter that asks it, as long as which lives it hears of other answers."""

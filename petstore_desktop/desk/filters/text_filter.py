@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.filters.cell_search import CellSearch

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 ImportKind: TypeAlias = FieldKind | Literal["category", "pet", "booking"]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportField:
+class ImportField(Struct, frozen=True):
     """One field. `kind`: how its cells are read; `words`: names of columns that mean it, as `header_word` makes
     them."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID
 from petstore_desktop.desk.imports.import_fields import KEY_OF
@@ -18,7 +20,6 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import ContentId, FieldValue, Key, LocalId, Ref, Resource, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -34,8 +35,7 @@ class RowKind(StrEnum):
     WRONG = "wrong"
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The result for one row: the record and its new values, a new record, or the errors. One that is the same has its
     record only where changes of that are shown."""
 

@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, fields_named, header_word
 from petstore_desktop.desk.imports.import_values import as_text, read_date, read_flag
 from petstore_desktop.desk.model.shop_model import ShopModel
@@ -14,7 +16,6 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import Resource, id_of_text
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
-from petstore_desktop.quicker.dataclass import dataclass
 
 _HEADER_WITHIN: Final = 10
 """How many rows are searched for the header: titles may stand above it."""
@@ -23,8 +24,7 @@ _MOST_OF: Final = 0.8
 """This share of a column's cells must be what the field wants."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """What a file's rows are, where its header stands (place of the row; -1: nowhere), and for each column the field
     that it becomes, empty for none."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import field as filled
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec import field as filled
 
 from petstore_desktop.desk.imports.import_fields import KEY_OF
 from petstore_desktop.desk.imports.import_layout import Layout
@@ -15,7 +17,6 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, LocalId, Resource
 from petstore_desktop.domain.sheets import SheetCell
-from petstore_desktop.quicker.dataclass import dataclass
 
 Cells: TypeAlias = Mapping[str, SheetCell]
 """The cells of one row that hold something, by field."""
@@ -28,8 +29,7 @@ _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resour
 _BY_NAME: Final[Mapping[Resource, Identity]] = {_PETS: "name", _CATEGORIES: "name", _ORDERS: "new", _STOCK: "pet"}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Why a row cannot be taken: a code, the field whose cell is at fault (empty: the row as a whole), and what fills
     the words."""
 
@@ -43,8 +43,7 @@ def problem_of(error: BadInput, name: str) -> Problem:
     return Problem(error.code, name, error.params)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """The record that a row is about, None for a new one; what another row must not name again, None for nothing."""
 
     key: Key | None

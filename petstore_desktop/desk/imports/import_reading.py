@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_layout import Layout
 from petstore_desktop.desk.imports.import_matching import Cells, Matcher, Problem, problem_of
@@ -29,7 +31,6 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import disarmed, kept
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -38,8 +39,7 @@ _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _PETS, _CATEGORIES, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.INVENTORY
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """The name of a category that is not there."""
 
     name: str

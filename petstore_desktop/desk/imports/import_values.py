@@ -12,6 +12,8 @@ from contextlib import suppress
 from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.values.day_words import typed_day
 from petstore_desktop.desk.values.text import Separators, as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
@@ -20,7 +22,6 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import id_of_text
 from petstore_desktop.domain.sheets import SheetCell
 from petstore_desktop.exchange.spreadsheet import EXACT
-from petstore_desktop.quicker.dataclass import dataclass
 
 DateOrder: TypeAlias = Literal["", "ymd", "dmy", "mdy"]
 COMMA_STYLE: Final = Separators(".", ",")
@@ -73,8 +74,7 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
 """Words for the statuses of the specification in other languages, beside those of the person's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Formats:
+class Formats(Struct, frozen=True):
     """How the cells of a file are written. `unsure`: what its cells leave open and a person must say: "dates",
     "numbers", "encoding"."""
 

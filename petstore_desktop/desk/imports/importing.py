@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_judging import CategoryCreator, Judge, Judged, RowKind

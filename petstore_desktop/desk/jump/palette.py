@@ -8,16 +8,16 @@ begins so; the beginning of a word; a part. Among equals the last used comes fir
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from enum import IntEnum
 from time import perf_counter
 from typing import Any
+
+from msgspec import Struct
 
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, id_of_text, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 
 _LONGEST = 300
 """How many characters of a name are compared; folding a million of them takes a third of a second."""
@@ -66,8 +66,7 @@ _CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 3, Fit.BEGINS: 4, Fit.WORDS: 4, 
 _JUST_SO, _LAST, _NOT_NOW, _MANUAL = 2, 6, 7, 8
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A view, an action, or a page of the manual. `more`: where it stands, which finds it too; `enabled`: whether it
     can be used now; `last`: it comes after all else that is found; `also`: what else a person may call it, folded,
     never shown."""
@@ -81,15 +80,14 @@ class Entry:
     also: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """An answer: an entry, or a record (to look up, where `kind` says so)."""
 
     kind: EntryKind
     id: str
     entry: Entry | None = None
     ref: Ref | None = None
-    place: tuple[Any, ...] = field(default=(), compare=False)
+    place: tuple[Any, ...] = ()
     """Sorts the answers of one search."""
 
     @property
@@ -98,8 +96,7 @@ class SearchResult:
         return self.kind is EntryKind.RECORD
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """The parsed search text: one resource if a prefix names it, folded words, and the id that it may be."""
 
     phrase: str

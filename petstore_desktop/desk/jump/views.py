@@ -7,8 +7,10 @@ and is changed keeps its id, and stands in the place of the one that ships.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from time import perf_counter
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.columns.columns import COLUMNS
@@ -16,22 +18,19 @@ from petstore_desktop.desk.data_checks.data_checks import BY_ID, checks_of
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 KEYS = 9
 """How many of the first views have a key: Ctrl+1 to Ctrl+9."""
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Which columns are hidden, and in which order they stand; no order is the one that ships."""
 
     hidden: frozenset[str] = frozenset()
     order: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SavedView:
+class SavedView(Struct, frozen=True):
     """One view. `text` is the filter over all columns, `filters` those of single columns by their ids, both as typed.
 
     `sort` are column ids and whether each sorts downwards; none: as the list is sorted just now. `columns` None: as the
@@ -116,8 +115,7 @@ def shipped_views(name: Callable[[str], str]) -> tuple[SavedView, ...]:
 # ---------------------------------------------------------------- all of them
 
 
-@dataclass(frozen=True, slots=True)
-class ViewList:
+class ViewList(Struct, frozen=True):
     """Every view of one connection. `own`: views that a person saved or changed; `gone`: ids of deleted built-in ones;
     `order`: ids in a person's order, all others follow."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id
 from petstore_desktop.domain.records import JsonValue, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 LONGEST_NAME = 80
 """The most characters of a view's name."""
@@ -17,8 +18,7 @@ _SHOWN = 40
 """Of a name that is too long so much is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidView:
+class InvalidView(Struct, frozen=True):
     """An invalid view. Codes: `not-a-view`, `no-name`, `long-name`, `unknown-list`, `unknown-column`; `what`: the list
     or the column; `place`: its number in the file, from 1."""
 
@@ -134,8 +134,7 @@ def view_list_from_json(shipped: tuple[SavedView, ...], value: object) -> tuple[
     return ViewList(shipped, tuple(own.values()), gone - own.keys(), tuple(_texts(found.get("order")))), unread
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedViews:
+class ImportedViews(Struct, frozen=True):
     """What came of a file of views: how many are new, which of them got another name because theirs was taken, how many
     are here already, and what does not fit."""
 

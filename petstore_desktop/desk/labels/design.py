@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.labels.patterns import CodePattern
 from petstore_desktop.desk.labels.sheets import Area, LabelSheet
-from petstore_desktop.quicker.dataclass import dataclass
 
 MODULE_MM: Final = 0.5
 """The width of the thinnest bar that is aimed at."""
@@ -37,8 +38,7 @@ _SMALLEST: Final = 0.56
 _ROUNDING: Final = 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What stands on each label."""
 
     name: bool = True
@@ -47,8 +47,7 @@ class Content:
     own_line: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TextArea:
+class TextArea(Struct, frozen=True):
     """Room for a text: `size` is that of its letters, `lines` how many it may take at most. `at_end`: it stands at the
     right and lower edge."""
 
@@ -58,8 +57,7 @@ class TextArea:
     at_end: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LabelDesign:
+class LabelDesign(Struct, frozen=True):
     """The parts of one label, from its top left corner. `module`: printer's dots of one module, 0 where the code is
     missing because there is no room for it."""
 

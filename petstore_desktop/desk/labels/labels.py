@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Final, overload
 
+from msgspec import Struct
+
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.domain.codes import label_code
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 MOST_LABELS: Final = 20_000
 """Labels of one job."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelText:
+class LabelText(Struct, frozen=True):
     """What one pet's label says. `code` is what its bars hold; empty where the service gave no id yet."""
 
     key: Key

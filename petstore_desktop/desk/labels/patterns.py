@@ -11,8 +11,7 @@ from typing import Final, Literal
 
 import segno
 from barcode.codex import Code128
-
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
 
 CodeKind = Literal["code128", "qr", "none"]
 QUIET: Final = 10
@@ -24,8 +23,7 @@ _PRINTABLE: Final = re.compile(r"[ -~]{1,120}")
 """What Code 128 can say without control characters; longer ones fit no label."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodePattern:
+class CodePattern(Struct, frozen=True):
     """Dark runs of modules as (column, row, length). Bars have one row, and are as high as there is room."""
 
     kind: CodeKind

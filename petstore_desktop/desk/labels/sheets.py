@@ -4,12 +4,13 @@ labels of a job stand."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
 from math import ceil, isfinite
 from typing import Final, Literal, cast
 
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.quicker.dataclass import dataclass
 
 _SLACK: Final = 0.05
 """Millimetres by which labels may stand beyond a sheet's edge: sizes are written with one decimal."""
@@ -27,8 +28,7 @@ _LENGTHS: Final = {
 _COUNTS: Final = {"columns": (1.0, 100.0), "rows": (1.0, 100.0)}
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """A rectangle in millimetres."""
 
     left: float
@@ -47,8 +47,7 @@ class Area:
         return self.top + self.height
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSheet:
+class LabelSheet(Struct, frozen=True):
     """A sheet with labels in columns and rows, or a roll, of which each label is a page. `left` and `top` are the
     margins before the first label, `gap_x` and `gap_y` stand between two labels; all in millimetres."""
 

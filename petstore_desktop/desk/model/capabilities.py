@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from enum import StrEnum
 
+from msgspec import Struct
+
 from petstore_desktop.contract.lifecycle.sunset import Ending, ending_of, is_cheaper, is_over
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import ALL_SPECS, ContentId, LocalId, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 class Action(StrEnum):
@@ -74,8 +75,7 @@ WRITES = frozenset(action for action in Action if action.needs and action.needs[
 """What changes anything at the service."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Struct, frozen=True):
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
     Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,

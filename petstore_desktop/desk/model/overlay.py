@@ -6,7 +6,8 @@ The overlay knows nothing of the rows: a booking stays `+12` here and meets its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.desk.values.cells import Mark, worst
@@ -23,7 +24,6 @@ from petstore_desktop.domain.changes import (
     combine_stock,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.change_table import ByRecord, Kept
 
 SENT_SHOWN_S = 10.0
@@ -44,8 +44,7 @@ _MOVING = frozenset((ChangeState.QUEUED, ChangeState.SENDING))
 _REMEMBERED = 512
 
 
-@dataclass(frozen=True, slots=True)
-class FieldOverlay:
+class FieldOverlay(Struct, frozen=True):
     """One field with a change. While `open`, `value` is what the person wants; else the service already has it."""
 
     value: FieldValue
@@ -53,8 +52,7 @@ class FieldOverlay:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RecordOverlay:
+class RecordOverlay(Struct, frozen=True):
     """What people did to one record and that is still shown. The records of a batch have mostly the very same."""
 
     mark: Mark | None
@@ -69,8 +67,7 @@ class RecordOverlay:
 _NO_FIELDS: Mapping[str, FieldOverlay] = {}
 
 
-@dataclass(slots=True)
-class OverlayMoved:
+class OverlayMoved(Struct):
     """What an event did to the overlay. `created` and `dropped` are records that exist only here."""
 
     refs: set[Ref] = field(default_factory=set[Ref])

@@ -4,13 +4,14 @@ names and counts in other tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import LINKED, NAMES, ShopModel
 from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Change
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.sync.wire.events import BatchPriced, Checked, NotSaved, Past, Trouble, Undone
 
 
-@dataclass(slots=True)
-class Changed:
+class Changed(Struct):
     """What an event changed.
 
     `rows`: the records that moved; `saved`: changes seen for the first time (they are in the journal now), those
@@ -57,7 +57,7 @@ class Changed:
 
     def then(self, later: Changed) -> Changed:
         """Both changes as one: of two events of a kind that is told singly, such as `trouble`, the later one."""
-        both = {one.name: getattr(self, one.name) for one in fields(self)}
+        both = asdict(self)
         for name, old in both.items():
             if new := getattr(later, name):
                 both[name] = _both(old, new)
@@ -82,8 +82,7 @@ FACTS = frozenset(("pet", "category", "stock", "orders", "pets", "levels", "mark
 """What rows show of others, see `Column.rests_on`."""
 
 
-@dataclass(slots=True)
-class Moves:
+class Moves(Struct):
     """What one event moved: rows themselves (`merges`), and what rows show of others (`joined`, by the names in
     `Column.rests_on`), as slots."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, cast
+
+from msgspec import Struct, field
 
 from petstore_desktop.desk.model.column_arrays import Keys, Numbers, Packed, packed
 from petstore_desktop.desk.model.key_index import KeyIndex
@@ -30,7 +31,6 @@ from petstore_desktop.domain.records import (
     RowBlock,
     ServiceId,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Fields
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 _NONE: Final = -1
 
 
-@dataclass(slots=True)
-class Merge:
+class Merge(Struct):
     """What a merge moved, as slots. Rows that came as they already were are in none of them."""
 
     added: list[int] = field(default_factory=list[int])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.edit.field_parser import typed_moment
 from petstore_desktop.desk.model.capabilities import Action
@@ -12,7 +14,6 @@ from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, FieldValue, LocalId, Ref, Resource, status_kind
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -22,8 +23,7 @@ _NEW = Ref(Resource.ORDERS, LocalId(""))
 """Stands for an order that is not there yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """What a new order of this service can have (`takes`) and must have (`requires`), by the names of fields, and the
     words for its status."""
 
@@ -40,8 +40,7 @@ def form_of(desk: Desk) -> Form:
     return Form(takes, requires, desk.shop.order_statuses() if "status" in takes else ())
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A pet’s stock and orders. `stock`: with the bookings that wait; None where it is not known; `on_order`: the units
     of its open orders; `kind`: its status as the specification has it, "" for another one."""
 
@@ -95,8 +94,7 @@ def typed_quantity(shop: ShopModel, text: str) -> int | BadInput:
     return found or BadInput("quantity-none")
 
 
-@dataclass(frozen=True, slots=True)
-class NewOrder:
+class NewOrder(Struct, frozen=True):
     """What a person filled in. `quantity` and `day` are None where the form has no such field, or it is empty."""
 
     pet: Ref

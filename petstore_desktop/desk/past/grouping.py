@@ -11,9 +11,10 @@ from enum import StrEnum
 from heapq import merge, nsmallest
 from typing import Any, Final
 
+from msgspec import Struct
+
 from petstore_desktop.domain.records import Resource, key_to_text, status_kind
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 class SeenKind(StrEnum):
@@ -33,8 +34,7 @@ _STEP, _RUN = 512, 2048
 """How many changes are looked at in one step, and how many sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeenGroup:
+class SeenGroup(Struct, frozen=True):
     """Changes of one kind, all or the first of them; the counts are of all. `here`, `elsewhere` and `both`: how many
     were made by whom, which add up to `count`, the one number that every page says; `pieces`: by how many pieces the
     stock of all its records together changed (0 for other kinds)."""

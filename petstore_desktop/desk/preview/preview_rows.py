@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 
 REPEATED = "repeated"
 """The problem of a row whose cell is named again further down."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellInput:
+class CellInput(Struct, frozen=True):
     """One cell that shall become a typed text: a column of the table of the record's kind, and the text (a
     category by name or id, `+5`, `sold`)."""
 
@@ -24,8 +24,7 @@ class CellInput:
     text: str
 
 
-@dataclass(slots=True)
-class PreviewRow:
+class PreviewRow(Struct):
     """One record and field, or (without column) one record that would be made.
 
     `text`: as typed, or as mended; `change`: what it comes to, None where it changes nothing or cannot be; `problem`:
@@ -55,8 +54,7 @@ class PreviewRow:
         return self.change is None and not self.problem
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """The note of a row, by code: a problem's own code; "same"; "left-out"; "moved" and
     "not-found" (as `PreviewRow.left_out`) where that was done for a person; "hangs" on a creation that is left out;
     "below-zero"; "huge" compared with all stock; "open-orders", with their `count`."""

@@ -8,10 +8,11 @@ from itertools import islice
 from time import perf_counter
 from typing import Final, TypeVar
 
+from msgspec import Struct
+
 from petstore_desktop.desk.preview.preview_rows import PreviewRow, is_status, names_any
 from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 _AT_ONCE: Final = 64
 """Rows between two looks at the clock."""
@@ -25,8 +26,7 @@ def in_turns(things: Iterable[_T]) -> Iterator[list[_T]]:
         yield some
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewCounts:
+class PreviewCounts(Struct, frozen=True):
     """How many rows will be done, are left out, cannot be, are so already; how many pets among the first have open
     orders; and how many rows are left out because their records changed while the preview was open."""
 

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Key, key_from_text, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 
 PREFIX: Final = "receive:"
 """How the forms of lines begin: `receive:BATCH:pKEY` of a pet, `receive:BATCH:cCODE` of a code that no pet has."""
@@ -32,8 +33,7 @@ Beside: TypeAlias = tuple[Callable[[], object], Callable[[], object]]
 NOTHING: Final[Beside] = (bool, bool)
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedLine:
+class ReceivedLine(Struct, frozen=True):
     """The pieces that came of a pet, or (`pet` None) of a code that no pet has yet. `form`: its draft; `at`: the last
     scan or number (UTC epoch seconds); `typed`: how many of them were typed, the others were scanned."""
 
@@ -63,8 +63,7 @@ class ReceivedLine:
         return KeepDraft(self.form, None)
 
 
-@dataclass(frozen=True, slots=True)
-class HandedOver:
+class HandedOver(Struct, frozen=True):
     """Lines that were handed over to be booked as one batch, which ends their drafts."""
 
     batch: str
@@ -81,8 +80,7 @@ def lines_kept(drafts: Iterable[str]) -> int:
     return sum(form.startswith(PREFIX) for form in drafts)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """The line that was scanned last, which a typed number sets. `before`: how many it had before it was scanned this
     time, from where a number counts on; `numbered`: a number was typed for it, and the next scan of it begins anew."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.receiving.delivery import MOST
 from petstore_desktop.desk.values.text import as_typed, fold
@@ -12,7 +14,6 @@ from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity,
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -41,8 +42,7 @@ def typed_count(text: str, separators: Separators) -> tuple[int, bool] | None:
     return entry.intent.quantity, False
 
 
-@dataclass(frozen=True, slots=True)
-class PastedLines:
+class PastedLines(Struct, frozen=True):
     """`lines`: of each what it says, the pet (None: no pet, or more than one, is called that), and how many.
     `left_out`: the lines without a whole number of pieces within the bound, and those that are too many."""
 

@@ -7,8 +7,9 @@ the service: all that was done to it refers to its local one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from petstore_desktop.desk.preview.preview_rows import CellInput, inputs_of, target_of
 from petstore_desktop.domain.batches import BatchKind
@@ -27,7 +28,6 @@ from petstore_desktop.domain.changes import (
     fields_of,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview
@@ -37,16 +37,14 @@ _LEFT_OUT: Final = (ChangeState.REFUSED, ChangeState.CONFLICT)
 _REFERS: Final = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
 
 
-@dataclass(frozen=True, slots=True)
-class KeptChanges:
+class KeptChanges(Struct, frozen=True):
     """The changes, creations first; `left_out`: how many were refused or in conflict, or hang on such a one."""
 
     changes: tuple[NewChange, ...] = ()
     left_out: int = 0
 
 
-@dataclass(slots=True)
-class _Net:
+class _Net(Struct):
     """What happened to one record."""
 
     create: Create | None = None
@@ -167,8 +165,7 @@ def _renamed_fields(fields: Fields, made: Mapping[tuple[Resource, ServiceId], Lo
     return {name: renamed(name, value) for name, value in fields.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class KeptOffer:
+class KeptOffer(Struct, frozen=True):
     """The changes as a preview takes them: edits cell by cell, records to be made, and what it has no rows for."""
 
     inputs: tuple[CellInput, ...]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from enum import StrEnum
 from itertools import count, takewhile
 from typing import Final
 
+from msgspec import Struct, field
+
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 class RehearsalScene(StrEnum):
@@ -26,8 +26,7 @@ class RehearsalScene(StrEnum):
     """A second desk changes records."""
 
 
-@dataclass(frozen=True, slots=True)
-class RehearsalPlan:
+class RehearsalPlan(Struct, frozen=True):
     """What a person chose: requests a minute and a day (None: no limit), and the scene."""
 
     per_minute: int | None = None
@@ -41,8 +40,7 @@ DELAY_S = 2.0
 COLLEAGUE_EVERY_S = 8.0
 
 
-@dataclass(frozen=True, slots=True)
-class SceneMoment:
+class SceneMoment(Struct, frozen=True):
     """What the demo shop is told (see its control routes) so many seconds after the scene began."""
 
     at: float

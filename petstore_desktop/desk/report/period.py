@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
+from msgspec import Struct
+
 from petstore_desktop.desk.values.typed_values import DAY_WORDS
-from petstore_desktop.quicker.dataclass import dataclass
 
 
 class PeriodKind(StrEnum):
@@ -19,8 +20,7 @@ class PeriodKind(StrEnum):
     DAYS = "days"
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """From one day to another, both included."""
 
     kind: PeriodKind

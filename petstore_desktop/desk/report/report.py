@@ -9,13 +9,14 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, group_changes
 from petstore_desktop.desk.report.beginning import totals_at_the_beginning
 from petstore_desktop.desk.report.period import Period, Unit, slots_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
-from petstore_desktop.quicker.dataclass import dataclass
 
 _LOOK_BACK: Final = timedelta(days=400)
 _PART = 5_000
@@ -26,8 +27,7 @@ OTHERS = "others"
 """The code of that line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """What the history says of a period. `before`: the totals of the last day before it that there are any of, or
     else, where `begins_within`, those of the moment `since`; `end`: those of its last day; `changes` from `since` on.
     """
@@ -61,8 +61,7 @@ def past_of(period: Period, span: Span, since: float, changes: Sequence[SeenChan
     return Past(span, first, within[-1], changes, since, begins_within=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """One line of figures. `code` says of what; of pets by status it is empty, and `status` is set."""
 
     code: str
@@ -76,8 +75,7 @@ class Figure:
         return None if self.before is None or self.after is None else self.after - self.before
 
 
-@dataclass(frozen=True, slots=True)
-class OrderSlot:
+class OrderSlot(Struct, frozen=True):
     """The orders to be shipped in one part of the period."""
 
     days: Period
@@ -87,8 +85,7 @@ class OrderSlot:
     coming: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OrderChart:
+class OrderChart(Struct, frozen=True):
     """Orders by ship date as they are now. `earlier`: overdue since before the period; `without_date`: open orders
     without a date."""
 
@@ -98,8 +95,7 @@ class OrderChart:
     without_date: int
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryPieces:
+class CategoryPieces(Struct, frozen=True):
     """The stock of one category at the end of the period, and before it, where that is known."""
 
     category: Key | None
@@ -107,8 +103,7 @@ class CategoryPieces:
     before: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """All that a report says. `after`: the totals at the end of the period, which are those of now unless `is_over`:
     then they are of the last day of the period of which the history has any."""
 

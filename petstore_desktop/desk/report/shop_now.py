@@ -7,11 +7,12 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.today.rows import resolved, shown_values
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
 from petstore_desktop.domain.records import FieldValue, Key, Resource, is_surely_sold
 from petstore_desktop.domain.seen_changes import DayTotals
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
@@ -20,8 +21,7 @@ _PART: Final = 2_000
 """Orders read between two pauses."""
 
 
-@dataclass(frozen=True, slots=True)
-class StockRow:
+class StockRow(Struct, frozen=True):
     """The stock of one pet as it is shown; `quantity` None where it is not known."""
 
     pet: Key
@@ -32,8 +32,7 @@ class StockRow:
     """A pet that is sold is neither low nor out of stock."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRow:
+class OrderRow(Struct, frozen=True):
     """One order; `day` None without a date, or with one that cannot be read."""
 
     key: Key
@@ -44,8 +43,7 @@ class OrderRow:
     days_late: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ShopNow:
+class ShopNow(Struct, frozen=True):
     """One look at the shop. A list that the service does not have, or that is here in part only, is None."""
 
     today: date

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, field
 from typing import Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from petstore_desktop.desk.imports.import_values import DateOrder
 from petstore_desktop.domain import errors
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import JsonValue, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 Json: TypeAlias = Mapping[str, JsonValue]
 MOST_ERRORS: Final = 200
@@ -23,8 +24,7 @@ DATES: Final[tuple[DateOrder, ...]] = ("", "ymd", "dmy", "mdy")
 NUMBERS: Final = ("", "point", "comma")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkOrder:
+class WorkOrder(Struct, frozen=True):
     """Rows of a file to be imported (`file`), or one booking (`pet` and `amount`).
 
     `batch`: a uuid hex made by who asks: the same one is never saved twice; `save`: else it is only said what it would
@@ -68,8 +68,7 @@ def read_order(said: Json) -> WorkOrder:
     return WorkOrder(resource=Resource(str(resource)), save=save, again=again, **cast("dict[str, Any]", texts))
 
 
-@dataclass(frozen=True, slots=True)
-class WrongRow:
+class WrongRow(Struct, frozen=True):
     """Why a row of the file is left out: its number in the file, the name of the field at fault, and a code with
     what fills its words."""
 
@@ -82,8 +81,7 @@ class WrongRow:
 State: TypeAlias = Literal["reading", "comparing", "pricing", "saving", "sending", "over"]
 
 
-@dataclass(slots=True)
-class WorkProgress:
+class WorkProgress(Struct):
     """How far an order has come.
 
     `rows`: the file's rows by what comes of them; `wrong`: the first MOST_ERRORS of those that are left out;

@@ -7,13 +7,14 @@ counted is lost; `drafts` writes and reads them. Times are UTC epoch seconds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.domain.records import Key, LocalId, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
@@ -22,8 +23,7 @@ MOST_COUNTED = 2**53
 """No larger number is taken for a count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """The pets to count: everything, the pets of these categories, or these pets. `title`: what a person calls it."""
 
     kind: Literal["all", "categories", "pets"] = "all"
@@ -42,8 +42,7 @@ class Scope:
         return [key for key in keys if shop.category_of_pet(key) in wanted]
 
 
-@dataclass(frozen=True, slots=True)
-class CountLine:
+class CountLine(Struct, frozen=True):
     """One counted pet. `typed`: the number that was typed last, if any; `scans`: how often it was scanned since.
 
     `expected`: the stock with unsent changes when it was counted, `quantity`: the service's own number then, both None
@@ -82,8 +81,7 @@ class CountLine:
         return self.counted != (self.expected or 0)
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownCode:
+class UnknownCode(Struct, frozen=True):
     """A code that belongs to no pet, or to several; how many there are of it, and when the last was counted."""
 
     code: str
@@ -97,8 +95,7 @@ Place: TypeAlias = tuple[Literal["line", "code"], Key]
 Entries: TypeAlias = tuple[tuple[Place, Entry | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A count as a whole. `batch`: the id of its drafts; `ended`: when it was closed, None
     while it goes on; `booked`: the pets whose differences were booked then."""
 
@@ -111,16 +108,14 @@ class Head:
     booked: tuple[Key, ...] = ()
 
 
-@dataclass(slots=True)
-class Progress:
+class Progress(Struct):
     """How many of a group are counted."""
 
     counted: int = 0
     total: int = 0
 
 
-@dataclass()
-class Count:
+class Count(Struct):
     """One count under way. `lines` and `codes` stand in the order in which they were touched, the latest last."""
 
     head: Head
@@ -310,7 +305,7 @@ class Count:
     def _note(self, pet: Key, by: int) -> None:
         self.progress.setdefault(self._category(pet), Progress()).counted += by
 
-    _category: Callable[[Key], Key | None] = field(default=lambda _: None, repr=False)
+    _category: Callable[[Key], Key | None] = lambda _: None
 
 
 def begin(batch: str, scope: Scope, shop: ShopModel, at: float, *, blind: bool) -> Count:

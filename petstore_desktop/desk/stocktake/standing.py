@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.stocktake.count import CountLine
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
-from petstore_desktop.quicker.dataclass import dataclass
 
 UNDER_WAY_S = 60.0
 """A reading whose answer came within this many seconds after the count may have been made before it."""
@@ -26,8 +27,7 @@ here: it was changed on this computer after the count; gone: there is no such st
 unread: the list was not read since."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineStanding:
+class LineStanding(Struct, frozen=True):
     """Tells whether a line may be booked, and by how much the stock moved since it was counted."""
 
     why: Why
@@ -39,8 +39,7 @@ class LineStanding:
         return self.why in ("sure", "later")
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Struct, frozen=True):
     """The stock at present: the service's number and the one with unsent changes (None: there is none); `looked`: the
     list was read to its end after the count, by a reading that began after it."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import field
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import ColumnValues
@@ -28,7 +28,6 @@ from petstore_desktop.desk.search.arrays import Mask, Slots, masked, slots_from
 from petstore_desktop.desk.search.background import ThreadedWork
 from petstore_desktop.desk.table.model_notifier import View
 from petstore_desktop.desk.table.moves import Sort, SortKeys, Spec, arranged, become
-from petstore_desktop.quicker.dataclass import dataclass
 
 Work: TypeAlias = Literal["none", "later", "now"]
 """Whether there is more to do: for the screen now, or to be ready for what comes, when there is time."""
@@ -57,8 +56,7 @@ _FEW: Final = 2_000
 """In a list of so many rows all take their places at once."""
 
 
-@dataclass(slots=True)
-class _Due:
+class _Due(Struct):
     """The acts that are not shown yet. `moved`: rows that came, went, or belong elsewhere; `refilter`: all rows are
     asked whether they fit, by another filter where `is_new`."""
 

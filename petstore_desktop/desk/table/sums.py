@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
 from petstore_desktop.desk.filters.column_filters import code_of
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
-from petstore_desktop.quicker.dataclass import dataclass
 
 Span = tuple[int, int]
 """First and last row, both included."""
@@ -18,8 +18,7 @@ Span = tuple[int, int]
 _SLICE = 256
 
 
-@dataclass(slots=True)
-class ColumnSum:
+class ColumnSum(Struct):
     """The numbers of one column: how many there are, and what they add up to. Without any, least and most are None."""
 
     count: int = 0
@@ -35,8 +34,7 @@ class ColumnSum:
         self.most = number if self.most is None or number > self.most else self.most
 
 
-@dataclass(slots=True)
-class Sums:
+class Sums(Struct):
     """Of one selection: the columns by their ids, and rows by status or state ("open", "complete"; "" for none)."""
 
     columns: dict[str, ColumnSum] = field(default_factory=dict[str, ColumnSum])

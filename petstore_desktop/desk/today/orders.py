@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from datetime import date, timedelta
+
+from msgspec import Struct, field
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.today.rows import NotCounted, RowCount, count_rows, not_counted, resolved, shown_values
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.records import FieldValue, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK = 7
 _UNREAD = 0
@@ -18,8 +18,7 @@ _UNREAD = 0
 _ORDERS = Resource.ORDERS
 
 
-@dataclass(frozen=True, slots=True)
-class OrderDay:
+class OrderDay(Struct, frozen=True):
     """The orders with one ship date. `filters` find them; `day` is None for all days before the first one."""
 
     day: date | None
@@ -28,8 +27,7 @@ class OrderDay:
     filters: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class OrderNumbers:
+class OrderNumbers(Struct, frozen=True):
     """All counts but those of days are of orders that are not complete.
 
     `this_week`: from today to the end of the week; `later`: after it; `oldest_days`: by how many days the oldest is
@@ -49,8 +47,7 @@ class OrderNumbers:
     days: tuple[OrderDay, ...]
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(Struct):
     """Orders sorted by how they stand; `waiting` and `undated` by day and slot."""
 
     waiting: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])

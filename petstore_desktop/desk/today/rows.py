@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 _NAMED = 2
 """Names that a line says; the others are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowCount:
+class RowCount(Struct, frozen=True):
     """How many rows there are, the names of the first, and how many rows are not among those named.
 
     `filters`: texts for the filters of columns, by the column's id, which find these rows and no others.
@@ -26,8 +25,7 @@ class RowCount:
     filters: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class NotCounted:
+class NotCounted(Struct, frozen=True):
     """Stands in the place of numbers: these lists are here in part only, or not at all. It has no number to show."""
 
     lists: frozenset[Resource]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+
 from petstore_desktop.desk.changes.review import Case, cases_of
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +21,7 @@ _NEEDS = ("conflict", "refused", "uncertain")
 """In this order they stand below each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How the shop is known. "reading": what this computer kept is still being read; "loading": it is read from the
     service for the first time, `done` of `total` records (None where a list has not told its length); "unread": nothing
     of it is here, and nothing is being read; "empty": it was read, and nothing is in it.
@@ -36,8 +36,7 @@ class Standing:
     offline: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NeedGroup:
+class NeedGroup(Struct, frozen=True):
     """Changes that wait for a person for the same reason: "conflict", "refused" or "uncertain"."""
 
     mark: str

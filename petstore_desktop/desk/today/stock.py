@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.today.rows import NotCounted, RowCount, count_rows, not_counted, resolved, shown_values
 from petstore_desktop.desk.values.expressions import exactly
 from petstore_desktop.domain.records import Key, Resource, is_surely_sold
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.seen_changes import Span
@@ -23,8 +24,7 @@ _LEAST_DAYS, _LEAST_GONE, _MOST_FALLING = 3, 3, 3
 _DAY_S = 86_400.0
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryStock:
+class CategoryStock(Struct, frozen=True):
     """How many stock entries of a category are low, and how many there are that are not sold. `key`: None for pets
     without a category."""
 
@@ -35,8 +35,7 @@ class CategoryStock:
     filters: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class StockNumbers:
+class StockNumbers(Struct, frozen=True):
     """`entries`: all stock entries; `categories`: those with the most that is low, none without any."""
 
     entries: int
@@ -47,8 +46,7 @@ class StockNumbers:
     """How many other categories have something that is low."""
 
 
-@dataclass(frozen=True, slots=True)
-class FallingStock:
+class FallingStock(Struct, frozen=True):
     """A pet whose stock falls: `gone` pieces in `days` days, `left` of them there, enough for `lasts` more days."""
 
     pet: Key

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.values.dates import ShipDate
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 
 Kind: TypeAlias = Literal["text", "number", "date", "pill", "stock", "ref", "late", "gutter"]
 
@@ -25,8 +26,7 @@ def worst(marks: set[Mark]) -> Mark | None:
     return next((mark for mark in MARKS if mark in marks), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """A person's change in short: `+12` (add), `=40` (set), a new value (its text), a creation or a deletion."""
 
     kind: Literal["add", "set", "value", "create", "delete"]
@@ -34,8 +34,7 @@ class Chip:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(Struct, frozen=True):
     """`24 [+12] -> 36`. `base` is what the service has, None without an entry; `result` equals it without a chip."""
 
     base: int | None
@@ -44,8 +43,7 @@ class Stock:
     low: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CellFacts:
+class CellFacts(Struct, frozen=True):
     """One cell. `text` is the service's own (untrusted) text, or a status; `code` names what the words must say:
 
     "none" a dash; "no-such-pet", "no-such-category" a dangling id; "no-stock-entry"; "date-unreadable",
@@ -72,16 +70,14 @@ class CellFacts:
     tip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence for people: its code and the plain values that fill it."""
 
     code: str
     params: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """The rows behind a count: that table, with this filter text."""
 
     resource: Resource

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from datetime import UTC, date, datetime, tzinfo
 
+from msgspec import Struct
+
 from petstore_desktop.domain.records import calendar_moment
-from petstore_desktop.quicker.dataclass import dataclass
 
 _DATE_LENGTH = len("2025-11-18")
 
 
-@dataclass(frozen=True, slots=True)
-class ShipDate:
+class ShipDate(Struct, frozen=True):
     """One ship date. `raw` is the service's own text.
 
     `local` is in the local zone and naive; None where the text cannot be read. `zoned` tells whether the text named an

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
 from datetime import date, timedelta
+
+from msgspec import Struct, field
 
 from petstore_desktop.desk.values.text import DayOrder, LocaleForms, fold
 from petstore_desktop.desk.values.typed_values import (
@@ -17,7 +18,6 @@ from petstore_desktop.desk.values.typed_values import (
     numbers_of,
     refuse_mixed,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
 _HALF_A_YEAR = 183
@@ -26,8 +26,7 @@ _LONGEST = 60
 _STEP = re.compile(r"([+\-\u2212\u2013\u30fc])\s*(\d{1,4})\s*(\D*)")
 
 
-@dataclass(frozen=True, slots=True)
-class DayNames:
+class DayNames(Struct, frozen=True):
     """What a language calls days: of each weekday (Monday first) and month its names, words for days near to today with
     how many days they are ahead, and for `+3 days`. All without case and accents, as `fold` has them."""
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.text import NUL, UNSEEN, LocaleForms, as_typed, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.quicker.dataclass import dataclass
 
 Value: TypeAlias = "str | int | None"
 _IN_WORDS = frozenset[Family](("text", "link", "word", "mark"))
@@ -35,8 +36,7 @@ def _never(_code: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """One question. `has`: holds this text; `begins`: a word begins so; `is`: is exactly this; `span`: from low to
     high, both included, None for no bound; `empty`; `special`: a word of the column that is asked of the row."""
 
@@ -65,16 +65,14 @@ class Test:
         return self.kind == "begins" and any(_word_begins(spelling, self.text) for spelling in spellings)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """Any of these, or with `negated` none of them."""
 
     tests: tuple[Test, ...]
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """All of these; without any, everything fits."""
 
     terms: tuple[Term, ...] = ()
@@ -94,8 +92,7 @@ class Expression:
         return frozenset(test.text for term in self.terms for test in term.tests if test.kind == "special")
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Why a filter cannot be read. Codes: filter-incomplete (an operator without anything after it), filter-number,
     filter-fraction, filter-date, filter-word (none of the words that this column knows), filter-status (no status
     begins so; `known` are those that there are)."""
@@ -105,8 +102,7 @@ class Unreadable:
     known: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What a column's filter knows besides values: special words by every spelling (folded), as their codes."""
 
     specials: Mapping[str, str]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct, field
 
 NUL = "\0"
 """Stands between several ways to say one thing."""
@@ -141,8 +140,7 @@ def _link_form(word: str) -> str:
     return link_text(kind, bare_digits(said) or said.removeprefix("#")) if colon and kind in _LINKS else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Separators:
+class Separators(Struct, frozen=True):
     """How numbers are written here."""
 
     group: str = ","
@@ -159,8 +157,7 @@ def _no_day(text: str, _today: date) -> tuple[date, date]:
     raise ValueError(text)
 
 
-@dataclass(frozen=True, slots=True)
-class LocaleForms:
+class LocaleForms(Struct, frozen=True):
     """How numbers and days are written here.
 
     `first_weekday`: as `date.weekday` counts (0: Monday); `day_words`: words for days (folded) and the English ones;
@@ -176,8 +173,7 @@ class LocaleForms:
     read_days: Callable[[str, date], tuple[date, date]] = _no_day
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """A filter text, taken apart. Each word is found in any of its forms; or the whole, if it is a number or a day."""
 
     words: tuple[tuple[str, ...], ...] = ()

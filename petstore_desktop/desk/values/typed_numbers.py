@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from petstore_desktop.desk.values.text import Separators, as_typed
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
-from petstore_desktop.quicker.dataclass import dataclass
 
 _SPACES = " \u00a0\u202f\u2009"
 _MINUS = "-\u2212\u2013"
@@ -17,8 +18,7 @@ _GROUP_MARKS = " ’'\u066c"
 _ENGLISH = Separators()
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityEntry:
+class QuantityEntry(Struct, frozen=True):
     """A parsed quantity. `result`: the quantity after it, None if a booking has no entry to add to."""
 
     intent: AddStock | SetStock

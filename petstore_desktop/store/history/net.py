@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 from typing import Final, cast
 
+from msgspec import Struct, field
+
 from petstore_desktop.domain.seen_changes import What, Who
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.rows import stored_fields, text_of
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
@@ -16,8 +16,7 @@ _EXISTENCE: Final = ""
 _NEVER: Final = float("inf")
 
 
-@dataclass(slots=True)
-class _Folded:
+class _Folded(Struct):
     """One record: whether it was there at first and is now, its known values then and now, for each field the place and
     row of its last change, and who changed it since when."""
 

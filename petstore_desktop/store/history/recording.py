@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import Final, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from petstore_desktop.domain.changes import Fields, likened
 from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import What, Who
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.rows import plain_value, stored_fields, text_of
 from petstore_desktop.store.mirror.rows import key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
@@ -32,8 +32,7 @@ ASSUMED: Final = "assumed"
 """In `along`: the last that was shown of a record is what was sent, and the service may write it in its own way."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnAttempt:
+class OwnAttempt(Struct, frozen=True):
     """An attempt made here whose fate is not known yet: what it was to do to a record, and the values that it sent.
 
     `id` is unique for ever; `ref` of a creation names a LocalId, or the record that it is known to have made; `along`:
@@ -51,8 +50,7 @@ AskAttempts: TypeAlias = Callable[[Resource, Collection[Key]], Sequence[OwnAttem
 """The attempts of unknown fate for these records, with all creations of their list, and those that made them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """One record as an answer shows it. `said_before`: when the service last said its old content, as far as the mirror
     knows (UTC epoch seconds)."""
 
@@ -62,16 +60,14 @@ class Shown:
     said_before: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(Struct, frozen=True):
     """The answer to a write of ours: the values that it gave, and whether it made the record."""
 
     values: Fields
     made: bool = False
 
 
-@dataclass(slots=True)
-class _ListState:
+class _ListState(Struct):
     first: float | None
     began: float | None
 
@@ -81,8 +77,7 @@ class _ListState:
         return by_mirror if by_mirror is not None else max(shown_at, self.began or 0.0)
 
 
-@dataclass(slots=True)
-class Recording:
+class Recording(Struct):
     """One answer about one list, inside a transaction of the history. `told`: the mirror's number of this news."""
 
     connection: Connection

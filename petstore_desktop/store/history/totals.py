@@ -8,9 +8,10 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Final, cast
 
+from msgspec import Struct
+
 from petstore_desktop.domain.low_stock import Minimums, PetFacts
 from petstore_desktop.domain.records import Key, Resource, calendar_moment, is_surely_sold, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.recording import MIRROR
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
@@ -27,8 +28,7 @@ def _day_of_text(text: str) -> date | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class LocalRules:
+class LocalRules(Struct, frozen=True):
     """How this computer reads moments (UTC epoch seconds) and ship dates as local days, and the stock wanted here."""
 
     day: Callable[[float], date] = _utc_day
@@ -36,8 +36,7 @@ class LocalRules:
     minimums: Callable[[], Minimums] = Minimums
 
 
-@dataclass(frozen=True, slots=True)
-class StockTotals:
+class StockTotals(Struct, frozen=True):
     """Pieces by category, and how many entries of pets that are not sold are low, or have none left."""
 
     by_category: dict[Key | None, int]

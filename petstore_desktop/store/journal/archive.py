@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final, cast
+
+from msgspec.structs import replace
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.held_files import move

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import cast
 
+from msgspec import Struct
+
 from petstore_desktop.domain.batches import SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.records import Record, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.journal import (
     Journal,
     contents,
@@ -45,8 +46,7 @@ _BATCH = "id, at, kind, undoes, redoes, paused, priority, source"
 _GIVEN = "IN (SELECT value FROM json_each(?))"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeCount:
+class ChangeCount(Struct, frozen=True):
     """A count of the changes of a batch with the same properties. `kind`: of the intent, as `intents` writes it;
     `whole`: the values before are known; `taken`: undone, or to be undone once answered."""
 
@@ -58,8 +58,7 @@ class ChangeCount:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class PastChange:
+class PastChange(Struct, frozen=True):
     """One change with the facts that undo needs: the attempt last sent for it (None: none was); the changes sent with
     it, itself included, in the order of acting; the record as it was before; `made`: for a creation, the record as the
     service first showed it, for a deletion, as last read before it was sent."""
@@ -71,8 +70,7 @@ class PastChange:
     made: Record | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UndoWrites:
+class UndoWrites(Struct, frozen=True):
     """Everything that one undo or redo writes, as ids of changes except `send`.
 
     `discard`: they are unsent; `undone`: they are taken back herewith; `waits`: they will be when they are answered;

@@ -10,10 +10,11 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Final, cast
 
+from msgspec import Struct
+
 from petstore_desktop.domain.batches import BatchKind, ChangeFilter
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import CHANGE_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, change_of
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
@@ -34,8 +35,7 @@ _CREATE: Final = '{"kind":"create"'
 _EXTRAS: Final = 7
 
 
-@dataclass(frozen=True, slots=True)
-class StoredChange:
+class StoredChange(Struct, frozen=True):
     """A change as it lies in the journal; made a Change only where it is needed. `undone`: it was taken back, or is
     about to be, by an act of `undone_at` (UTC epoch seconds; None where that is not known); `kind`: how its batch came
     to be."""

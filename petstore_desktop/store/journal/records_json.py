@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from typing import cast
+
+from msgspec.structs import asdict
 
 from petstore_desktop.domain.records import RECORD_TYPES, Record, Resource
 
 
 def encode_record(record: Record) -> str:
     """A record as one JSON object of its fields."""
-    return json.dumps({item.name: getattr(record, item.name) for item in fields(record)}, separators=(",", ":"))
+    return json.dumps(asdict(record), separators=(",", ":"))
 
 
 def decode_record(resource: Resource, text: str) -> Record:

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
 from petstore_desktop.domain.records import Record, Ref, Resource, ServiceId, key_from_text
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
@@ -50,8 +51,7 @@ _KINDS: Final = {resource.value: resource for resource in Resource}
 """A dictionary lookup takes a tenth of the time: a start may convert 10,000 rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of changes. `result_key`: the id that the service gave to a created record; `made`: that record as
     the service showed it."""
 
@@ -61,8 +61,7 @@ class Outcome:
     made: Record | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """One try to bring changes further, or, with `request` None, one decision about them.
 
     `request` is the sender's own JSON text; `base` what the service had in the touched fields when it was written,

@@ -9,16 +9,16 @@ import itertools
 import json
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Final, cast
 
 import apsw
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.held_files import remove
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import read_start
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import (
@@ -49,8 +49,7 @@ _YEAR_9999: Final = 253_000_000_000.0
 """UTC epoch seconds; later times have no date."""
 
 
-@dataclass(slots=True)
-class _Read:
+class _Read(Struct):
     """The readable rows of a table, by key; `whole`: all rows were readable."""
 
     rows: dict[Value, list[Values]] = field(default_factory=dict[Value, list[Values]])
@@ -61,8 +60,7 @@ _UNREADABLE = (apsw.Error, UnicodeDecodeError)
 """What reading a damaged file raises: any text in it may be none."""
 
 
-@dataclass(frozen=True, slots=True)
-class LostChange:
+class LostChange(Struct, frozen=True):
     """An unsent change that cannot be read. `at`: when it was made (UTC epoch seconds), `record` and `text`: the
     readable parts of its row."""
 
@@ -72,8 +70,7 @@ class LostChange:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Salvaged:
+class Salvaged(Struct, frozen=True):
     """The unsent changes of a damaged journal, oldest first: `changes`, each with its record's name then ("" if
     unknown), and the unreadable ones. `whole`: there were no others."""
 

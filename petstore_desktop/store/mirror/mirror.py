@@ -18,6 +18,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
 
+from msgspec import Struct
+
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.records import (
@@ -33,7 +35,6 @@ from petstore_desktop.domain.records import (
     ShownFields,
     StatusCounts,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.observed_changes import know, mark
 from petstore_desktop.store.mirror.recorder import (
     MOVED,
@@ -63,8 +64,7 @@ from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """An unfinished walk through a list: its number, where to continue (the client's text; None: at the beginning), the
     requests used so far, the length of the list if the service tells it, how many records could not be read so far, and
     why the first of them could not."""

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, cast
 
+from msgspec import Struct
+
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection
 
 
-@dataclass(frozen=True, slots=True)
-class MirrorNews:
+class MirrorNews(Struct, frozen=True):
     """Which news of which mirror is told: its number, and the number of the news before it (equal: none is)."""
 
     mirror: str
@@ -22,8 +22,7 @@ class MirrorNews:
     told: int
 
 
-@dataclass(frozen=True, slots=True)
-class WholeReading:
+class WholeReading(Struct, frozen=True):
     """A list was read to its end by this walk: when the first and the last of its rows were said (UTC epoch seconds),
     and whether what it did not show is gone, of those with these statuses, if any are named."""
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, cast
 
+from msgspec import Struct
+
 from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
@@ -27,7 +29,6 @@ from petstore_desktop.domain.records import (
     key_from_text,
     key_to_text,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
 
 COUNTS_SINCE: Final = 11
@@ -66,8 +67,7 @@ _Read: TypeAlias = Callable[[Values], Row]
 _VALUES: Final = {resource: attrgetter(*names) for resource, names in FIELDS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class ListStatus:
+class ListStatus(Struct, frozen=True):
     """The state of a list as a whole.
 
     `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `gaps`: what that walk did not show.

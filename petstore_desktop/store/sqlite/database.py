@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import apsw
+from msgspec import Struct
 
 from petstore_desktop.data_folder import identity_of, looking, rename_damaged, replacing
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.regular_files import Identity
 from petstore_desktop.store.sqlite.migrations import migrate, version_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Reading, Value, Values, connect, number, numbers, told
@@ -41,8 +41,7 @@ _CACHE = -512
 """KiB of a durable file that are kept in memory, with SQLite's sign for KiB: it is mostly written at its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseKind:
+class DatabaseKind(Struct, frozen=True):
     """Describes one kind of database: schema, checks and durability.
 
     `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.

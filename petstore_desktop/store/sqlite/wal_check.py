@@ -14,7 +14,8 @@ from operator import mul
 from pathlib import Path
 from typing import Final
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
+
 from petstore_desktop.regular_files import read_regular
 
 _HEAD: Final = 32
@@ -31,8 +32,7 @@ _MOST_RUNS: Final = 1_000
 """How many runs may be in one log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """`page` counts from 1; `size`: pages of the file after this commit, 0 where it is none; `whole`: as written;
     `ours`: of the latest run, as far as that can be read."""
 
@@ -43,8 +43,7 @@ class Frame:
     ours: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(Struct, frozen=True):
     """`whole`: SQLite would believe it."""
 
     order: str

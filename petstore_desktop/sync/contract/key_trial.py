@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import field
+
+from msgspec import Struct
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
 from petstore_desktop.off_loop import off_loop
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
 from petstore_desktop.sync.wire.events import Trouble
@@ -20,8 +20,7 @@ ANSWER_S = 10.0
 key that is in memory alone is lost at the end of the program."""
 
 
-@dataclass(slots=True, eq=False)
-class KeyTrial:
+class KeyTrial(Struct, eq=False):
     """One key at a time: of an earlier one nothing is kept or said any more. A key that is rejected never takes the
     place of the one in the keyring. `_ready`: it is known where the service wants its key; `_wanted` is told of a
     rejected one."""
@@ -30,7 +29,7 @@ class KeyTrial:
     _link: LinkWatch
     _ready: asyncio.Event
     _wanted: Callable[[ShopError | None], None]
-    _key: UseKey | None = field(default=None, repr=False)
+    _key: UseKey | None = None
     """New keys that are neither stored nor rejected yet."""
 
     async def run(self, client: Client, key: UseKey) -> None:

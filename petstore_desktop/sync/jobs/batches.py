@@ -6,7 +6,9 @@ What is said of a batch is in the journal before anything else happens, so it ou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.contract.model import Contract
@@ -21,7 +23,6 @@ from petstore_desktop.domain.commands import (
 )
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Record, Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts
@@ -33,8 +34,7 @@ from petstore_desktop.sync.wire.events import DraftsMoved, Event, NotSaved, Trou
 _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What `Jobs` works with. `image`: a record as the mirror has it; `contract`: what the service can do; `let_go`:
     discards changes as a part of a decision, which can be brought back."""
 

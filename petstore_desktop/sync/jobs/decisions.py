@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.changes import Change, ChangeState, Fields

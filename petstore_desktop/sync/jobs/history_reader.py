@@ -11,9 +11,11 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.batches import BatchLine, ChangeFilter, HistoryEntry
@@ -24,7 +26,6 @@ from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Service
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading, StoredChange
@@ -45,8 +46,7 @@ _NAMES = {  # house: whole-table - an order has no name
 Question: TypeAlias = ReadChanges | ReadHistory | ExportChanges
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """What lies in the journal, with its record's number and name where they are known by now."""
 
     filed: StoredChange
@@ -60,8 +60,7 @@ class _Named:
         )
 
 
-@dataclass(slots=True)
-class _Group:
+class _Group(Struct):
     """Neighbours of one batch, the newest first."""
 
     first: _Named
@@ -109,8 +108,7 @@ class _Groups:
         return tuple(group.line() for group in self._groups)
 
 
-@dataclass(slots=True, eq=False)
-class HistoryReader:
+class HistoryReader(Struct, eq=False):
     """For one connection. `_local_ids`: the ids of records created here."""
 
     _connection: str

@@ -9,8 +9,10 @@ rests on what we had set, so that a record that moved since becomes a conflict, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
@@ -39,7 +41,6 @@ from petstore_desktop.domain.records import (
     ServiceId,
     resource_of,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.batches import PastChange
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send.coalesce import stock_after
@@ -58,8 +59,7 @@ _UNSENT = (ChangeState.QUEUED, ChangeState.REFUSED, ChangeState.CONFLICT)
 _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 
-@dataclass(slots=True)
-class UndoPlan:
+class UndoPlan(Struct):
     """How changes are taken back.
 
     `discard`, `waits`: ids of those that are unsent, and of those that are on their way and follow when they are

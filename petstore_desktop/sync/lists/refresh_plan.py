@@ -25,13 +25,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import field, replace
 from operator import itemgetter
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, Quota, RequestClass, Window, reserve
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, DAY_S, MINUTE_S
 
 FRESH_S = 60.0
@@ -51,8 +52,7 @@ SAME_RESET_S = 2.0
 """Seconds by which two answers of one window may differ in its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListReading:
+class ListReading(Struct, frozen=True):
     """The state of one list that is not being read. `read_at`: as of when it is, None if never read completely, -inf if
     unknown; `failed_at`: when the last reading failed; `cost`: of one reading, in requests."""
 
@@ -62,8 +62,7 @@ class ListReading:
     failed_at: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """The lists on the screen, whether a person is there, the open classes of requests, and whether changes wait.
     `minute_s`: the length of the shorter window."""
 
@@ -76,8 +75,7 @@ class Scene:
     minute_s: float = MINUTE_S
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """What refreshing has used: what it took is paid for at `paid_at`, by the pace; `requests` since `since`."""
 
     paid_at: float = -math.inf
@@ -85,8 +83,7 @@ class Spent:
     since: float = -math.inf
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedRead:
+class PlannedRead(Struct, frozen=True):
     """Read this list as this class, at this steady second or later. `again`: it was read before."""
 
     resource: Resource
@@ -211,8 +208,7 @@ def promised(cost: int, due: float, scene: Scene, now: Instant) -> int:
     return max(0, min(cost * times, math.floor(PERSON_SHARE * minute.limit)))
 
 
-@dataclass(frozen=True, slots=True)
-class MinuteLength:
+class MinuteLength(Struct, frozen=True):
     """How long the shorter window is, as far as its ends have shown it: no longer than the distance to an end."""
 
     resets_at: float | None = None

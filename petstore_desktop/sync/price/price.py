@@ -6,14 +6,15 @@ Times are seconds from now unless they say otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import INT64_MIN, Ref
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import StepFacts
@@ -29,8 +30,7 @@ FEWEST = 5
 # ---------------------------------------------------------------- a batch
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
+class Present(Struct, frozen=True):
     """What a price rests on: `waiting`: all open changes in the order of sending; `facts`: as the engine has them;
     `list_cost`: see DryRun; `view`: None where nothing can be sent; `now`: UTC epoch seconds; `each_s`: seconds from
     one request to the next."""
@@ -127,8 +127,7 @@ class Outlook(StrEnum):
     SPENT = "spent"
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """ENDS: the day's window is used up `at` this moment; LASTS, SPENT: it is reset then, None where nobody says when.
     UTC epoch seconds."""
 
@@ -176,8 +175,7 @@ def _pace(sent: Sequence[SentRequest], now: float) -> float | None:
     return (counts[(parts - 1) // 2] + counts[parts // 2]) / 2 / PART_S
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Who used what of the day. `others`: what the service has counted beyond ours, None where it does not say."""
 
     person: int = 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import PriceBatch
 from petstore_desktop.domain.send_block import quota_in, send_block_of
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.price.price import Present, pricing
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -19,8 +20,7 @@ from petstore_desktop.sync.shared.sent_report import SentReport
 from petstore_desktop.sync.wire.events import BatchPriced
 
 
-@dataclass(frozen=True, slots=True)
-class Pricer:
+class Pricer(Struct, frozen=True):
     """For one connection."""
 
     _context: Context

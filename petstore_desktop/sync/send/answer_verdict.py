@@ -18,6 +18,8 @@ from enum import StrEnum
 from typing import Final
 from unicodedata import normalize
 
+from msgspec import Struct
+
 from petstore_desktop.api.write_answer import WriteAnswer
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import VERBS, Verb
@@ -33,7 +35,6 @@ from petstore_desktop.domain.records import (
     ServiceId,
     plain,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 
 _NOTHING: Final[tuple[JsonValue, ...]] = (None, "", [], {})
 
@@ -102,8 +103,7 @@ WRONG: Final = frozenset(one.value for one in _WRONG)
 """The codes of changes that were answered with something else than was meant: their operation has stopped."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """One write as it left. `key`: of the record, None of one that it makes; `before`: the record as it was last seen;
     `taken`: ids that other records had before; `accepted`: fields that a person lets the service have as it likes;
     `guarded`: the service refuses it where anybody else has written since."""
@@ -117,8 +117,7 @@ class Meant:
     guarded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerJudgement:
+class AnswerJudgement(Struct, frozen=True):
     """The verdict on an answer, what it showed, and the values that the service has in fields which were written
     otherwise, or not written at all."""
 
@@ -195,8 +194,7 @@ def _compared(meant: Meant, shown: WriteAnswer, row: Row) -> tuple[Shows, Fields
     return (Shows.NOT_ALL if missing else Shows.MEANT), differ
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWrite:
+class OwnWrite(Struct, frozen=True):
     """One of our writes that is done, as far as the service did not show its values as they were sent."""
 
     sent: Fields

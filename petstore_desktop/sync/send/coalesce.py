@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
@@ -19,16 +21,13 @@ from petstore_desktop.domain.changes import (
     combine_stock,
 )
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """The result of changes that cancel each other out: no request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """Changes of one record, oldest first, and the one intent they come to. `base` is what the person saw before the
     first."""
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import cast
 
+from msgspec import Struct
+
 from petstore_desktop.api.whole import may_go
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Contract, Operation
@@ -19,7 +21,6 @@ from petstore_desktop.domain.changes import FOUND_ALIKE, NO_ID, NOT_SHOWN, Chang
 from petstore_desktop.domain.deletions import moved_extra
 from petstore_desktop.domain.errors import RateLimited
 from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId, key_from_text
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send.answer_verdict import is_alike
 from petstore_desktop.sync.shared.mirror_writer import Records
@@ -35,8 +36,7 @@ LARGEST = 2**53 - 1
 """The largest integer that every JSON reader keeps exactly (RFC 8259, 6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Struct, frozen=True):
     """The facts known when a creation was sent. `mark`: records first shown after it were unknown then; `whole`: the
     list had been read completely shortly before; `id`: the id sent with it, None if the service chooses."""
 
@@ -56,8 +56,7 @@ def departure_of(attempt: Attempt) -> Departure | None:
     return Departure(mark, said.get("whole") is True, own) if isinstance(mark, int) else None
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenId:
+class ChosenId(Struct, frozen=True):
     """The id that a new record is to get. `sent`: an attempt of unknown fate had it, so that what is there under it may
     be what that made."""
 
@@ -65,8 +64,7 @@ class ChosenId:
     sent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CreatedRecord:
+class CreatedRecord(Struct, frozen=True):
     """The record that a creation made; `reason`: FOUND_ALIKE where it may be a colleague's."""
 
     key: ServiceId

@@ -9,8 +9,9 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final, TypeAlias
+
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.operations import OPS, Op, Verb

@@ -22,8 +22,10 @@ import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import field, replace
 from typing import cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.changes import (
@@ -39,7 +41,6 @@ from petstore_desktop.domain.changes import (
     Reason,
 )
 from petstore_desktop.domain.records import FieldValue, Row
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send.outcomes import Fate
 
@@ -67,8 +68,7 @@ def is_counted(version: str) -> bool:
     return _COUNTED.fullmatch(version) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class LostAnswer:
+class LostAnswer(Struct, frozen=True):
     """An attempt of unknown fate: what it sent, upon what, and upon which version of the record (None where the service
     gave none). `began`: when it did, None where an older build did not write that down. `booked`: it was nothing but
     bookings, so that the same number can come about by somebody else's. `missed`: a look right after it showed that it

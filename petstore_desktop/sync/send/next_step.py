@@ -10,8 +10,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op, Verb
@@ -38,7 +40,6 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Resource, Row, ServiceId, is_int64
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
 from petstore_desktop.sync.send.conflicts import moved, moved_stock, quantity_of
@@ -55,8 +56,7 @@ SLOW_LOOK_SERVES_S = 60.0
 """The same for what a person sends on, told that no look comes sooner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Struct, frozen=True):
     """The attempt of a stock write whose outcome was unknown: until a person decides, nothing but its very value is
     sent, for otherwise a booking could be done twice. `changes`: those that are in the value, by id."""
 
@@ -70,8 +70,7 @@ def no_id(_change: Change, _taken: bool) -> ChosenId | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class StepFacts:
+class StepFacts(Struct, frozen=True):
     """The facts on which a step is chosen.
 
     `age`: the seconds since the service was asked for what it last said of a record (inf if it never was); `echoed`:
@@ -135,8 +134,7 @@ class PendingCreations(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Read this record first. `settles`: uncertain changes that the look is to settle. `asks`: whose write wants to
     know whether the record is there; None: that of the record itself. `dependents`: not the record is read, but what
     goes with it."""
@@ -152,8 +150,7 @@ class Look:
         return not self.settles and not self.dependents
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Struct, frozen=True):
     """One request for these changes. `ref` has the service's id where there is one; `fields` are ready but for wire
     names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from. `looked`:
     nothing but a look guards it, so it leaves while that serves, or not at all; `free`: of a creation, the record that
@@ -171,8 +168,7 @@ class Send:
     paired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(Struct, frozen=True):
     """These changes come to this state without a request. `made`: the record that a creation was to make and that is
     there; `error`: the unexpected error because of which they are set aside."""
 

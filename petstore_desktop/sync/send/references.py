@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields
@@ -22,7 +24,6 @@ from petstore_desktop.domain.records import (
     id_of_text,
     plain,
 )
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.mirror import Mirror
 
 REFERENCES: Final[Mapping[str, Resource]] = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
@@ -31,8 +32,7 @@ _SAMPLES: Final = 50
 _OF_IDS: Final = ("id", "uuid", "guid", "oid", "key")
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceForm:
+class ReferenceForm(Struct, frozen=True):
     """`by_name`: a record is named by its name; else by its id, behind `before`."""
 
     by_name: bool = False

@@ -6,7 +6,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.transport import LookTooOld

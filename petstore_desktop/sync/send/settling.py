@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (

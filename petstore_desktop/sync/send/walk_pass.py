@@ -6,18 +6,18 @@ import asyncio
 import math
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.send_schedule import finish_time
 from petstore_desktop.sync.wire.events import LoadMoved, LoadPriced, LoadWaits
 
 
-@dataclass(slots=True)
-class Pass:
+class Pass(Struct):
     """One way through a list: its number in the mirror, where it goes on (None: at the beginning), and what came.
 
     `done` rows and `requests` count those of earlier runs too, `answers` do not; `usual`: requests that the last whole
@@ -87,8 +87,7 @@ class Pass:
         return None if self.usual is None else max(0, self.usual - self.requests)
 
 
-@dataclass(slots=True)
-class Walking:
+class Walking(Struct):
     """A walk at work. `left`: its first request has; `step`: its next page on its way; `waits`: the request for that
     has not left yet; `hurried`: it is asked for anew; `again`: it came to nothing before, and not a person asks."""
 
@@ -100,8 +99,7 @@ class Walking:
     hurried: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Going:
+class Going(Struct, frozen=True):
     """A walk at work beside others: how far it is (None: it has not begun), and who waits for it."""
 
     one: Pass | None

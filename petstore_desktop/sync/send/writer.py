@@ -9,10 +9,11 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
 from enum import Enum, auto
 from functools import partial
 from typing import TypeVar
+
+from msgspec.structs import asdict, replace
 
 from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.gate.admission import Ticket

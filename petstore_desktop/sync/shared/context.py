@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.shared.connectivity import LinkWatch
 from petstore_desktop.sync.shared.mirror_writer import Records
 from petstore_desktop.sync.wire.events import Event, Trouble
@@ -20,8 +21,7 @@ ANOTHER_WAY = "another-way"
 """The code of the ShopError of a look whose operation has just proved to be gone: the next one takes another way."""
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     """`tell` puts an event; `key_wanted` is told of a missing (None) or rejected key; `contract` is what the service
     offers as far as known; `read_only`: no write leaves; `followed`: called when the service can do something else."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.operations import Op
@@ -12,21 +14,18 @@ from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
 from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row, ServiceId
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen, Trouble
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedETag:
+class RefusedETag(Struct, frozen=True):
     """The service refused this ETag of a record; requests after it have higher marks than `mark`."""
 
     etag: str | None
     mark: int
 
 
-@dataclass(frozen=True, slots=True)
-class Assumed:
+class Assumed(Struct, frozen=True):
     """A write by `op` that the service said it had made, without showing it: what was `sent`, and what was there
     `before`, nothing of a new record."""
 

@@ -6,17 +6,17 @@ from __future__ import annotations
 import math
 from collections import deque
 
+from msgspec import Struct
+
 from petstore_desktop.api.gate.limits.windows import BUCKETS
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
-from petstore_desktop.quicker.dataclass import dataclass
 
 MINUTE_S, DAY_S = 60.0, 86_400.0
 AFTER_RESET_S = 0.5
 """The gate opens up to a second after the moment that the service named (`api/back_off`, ROUNDING); so on the mean."""
 
 
-@dataclass(slots=True)
-class _Share:
+class _Share(Struct):
     """What one class may take of a window: `left` until it `opens` again, then `share` in each `length`."""
 
     left: int
@@ -37,8 +37,7 @@ class _Share:
         self.left -= count
 
 
-@dataclass(slots=True)
-class _OwnCount:
+class _OwnCount(Struct):
     """The same of a window that we count ourselves: `left` now, below none where others' reserve is used; and each
     request comes `back` a `length` after it left."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.domain.batches import BatchFacts, BatchLine, HistoryEntry
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import Decision, Draft
@@ -11,7 +13,6 @@ from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,15 +30,13 @@ EVENT_CHANGES = 250
 event."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfConnection:
+class OfConnection(Struct, frozen=True):
     """What all events say: the connection that tells it."""
 
     connection: str
 
 
-@dataclass(frozen=True, slots=True)
-class RowsChanged(OfConnection):
+class RowsChanged(OfConnection, frozen=True):
     """Rows came (new or changed, at most EVENT_ROWS) or went; from the mirror or from an answer."""
 
     resource: Resource
@@ -45,8 +44,7 @@ class RowsChanged(OfConnection):
     removed: tuple[Key, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RowsSeen(OfConnection):
+class RowsSeen(OfConnection, frozen=True):
     """The service has spoken of these records again (`keys` None: of every one of the list), `at` the earliest at this
     moment (UTC epoch seconds); those that look otherwise are told by RowsChanged."""
 
@@ -55,8 +53,7 @@ class RowsSeen(OfConnection):
     keys: tuple[Key, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RowsRead(OfConnection):
+class RowsRead(OfConnection, frozen=True):
     """Many rows that are kept on this computer, as columns; `MirrorRead` follows the last of a list."""
 
     block: RowBlock
@@ -67,8 +64,7 @@ class RowsRead(OfConnection):
         return self.block.resource
 
 
-@dataclass(frozen=True, slots=True)
-class MirrorRead(OfConnection):
+class MirrorRead(OfConnection, frozen=True):
     """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
     never; `ends`: the lowest and the highest of their ids; `gaps`: what that walk did not show; `named_later`:
     what the rows name and what is not here, named after its own list was read (with when: UTC epoch seconds)."""
@@ -81,15 +77,13 @@ class MirrorRead(OfConnection):
     named_later: tuple[tuple[Key, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CountsRead(OfConnection):
+class CountsRead(OfConnection, frozen=True):
     """The service's own count of its pets, as kept or as just told."""
 
     counts: StatusCounts
 
 
-@dataclass(frozen=True, slots=True)
-class LoadMoved(OfConnection):
+class LoadMoved(OfConnection, frozen=True):
     """A walk goes on: `done` rows of `total` (None where the service does not say)."""
 
     resource: Resource
@@ -97,8 +91,7 @@ class LoadMoved(OfConnection):
     total: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class LoadWaits(OfConnection):
+class LoadWaits(OfConnection, frozen=True):
     """Somebody asked for this list, and it cannot be read at once: at `until` at the latest estimate (None where that
     is unknown), because the gate is in this phase; OPEN: the minute's share of such requests is used up, or the list
     was read a moment ago and the next reading is spaced out."""
@@ -108,8 +101,7 @@ class LoadWaits(OfConnection):
     why: GatePhase
 
 
-@dataclass(frozen=True, slots=True)
-class LoadPriced(OfConnection):
+class LoadPriced(OfConnection, frozen=True):
     """The cost of the rest of a walk: its requests, the last sent at `ends_at` (None if unknown)."""
 
     resource: Resource
@@ -117,8 +109,7 @@ class LoadPriced(OfConnection):
     ends_at: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class LoadEnded(OfConnection):
+class LoadEnded(OfConnection, frozen=True):
     """A walk came to its end, or was `cancelled`. `gaps`: what it did not show."""
 
     resource: Resource
@@ -127,16 +118,14 @@ class LoadEnded(OfConnection):
     cancelled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LoadFailed(OfConnection):
+class LoadFailed(OfConnection, frozen=True):
     """A walk could not be ended; what has come stays."""
 
     resource: Resource
     error: ShopError
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesMoved(OfConnection):
+class ChangesMoved(OfConnection, frozen=True):
     """These changes are in the journal in the state they carry; the first such event of a change means: saved. `rows`:
     what the answer that moved them showed."""
 
@@ -144,8 +133,7 @@ class ChangesMoved(OfConnection):
     rows: RowsChanged | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BatchesMoved(OfConnection):
+class BatchesMoved(OfConnection, frozen=True):
     """These batches stand like this now: those of several changes while they go on, and, whatever their size, those
     that can be undone or redone. `undo`, `redo`: the latest of those, by id, the next one first; `looking`: there
     may be more of them, which are being looked for."""
@@ -156,8 +144,7 @@ class BatchesMoved(OfConnection):
     looking: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Undone(OfConnection):
+class Undone(OfConnection, frozen=True):
     """An undo (or `redo`) of `batch` is in the journal as `made`, empty where there was nothing to take back.
 
     `count`: so many changes of the batch are taken back or done again, at once or when they are answered.
@@ -179,16 +166,14 @@ class Undone(OfConnection):
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionsMoved(OfConnection):
+class DecisionsMoved(OfConnection, frozen=True):
     """These are the decisions that undo takes, oldest first; a change of one that is stuck anew (a later ChangesMoved)
     is none of it any more."""
 
     decisions: tuple[Decision, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DraftsMoved(OfConnection):
+class DraftsMoved(OfConnection, frozen=True):
     """These drafts are stored, these forms finished; `unsaved` could not be written. At the start all drafts are told,
     later only what moved."""
 
@@ -203,8 +188,7 @@ class DraftsMoved(OfConnection):
         return cls(connection, stored, tuple(one.form for one in kept if one.content is None))
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesRead(OfConnection):
+class ChangesRead(OfConnection, frozen=True):
     """A part of the journal, the newest first, as ReadChanges wanted it; `more`: there is more below. `error`: it
     cannot be read."""
 
@@ -214,8 +198,7 @@ class ChangesRead(OfConnection):
     error: ShopError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesCounted(OfConnection):
+class ChangesCounted(OfConnection, frozen=True):
     """How many changes match, and how many there are."""
 
     token: str
@@ -223,8 +206,7 @@ class ChangesCounted(OfConnection):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryRead(OfConnection):
+class HistoryRead(OfConnection, frozen=True):
     """What happened to a record, the newest first: by this program, and by others as far as answers showed it. Of a
     pet its stock's too."""
 
@@ -234,8 +216,7 @@ class HistoryRead(OfConnection):
     error: ShopError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesExported(OfConnection):
+class ChangesExported(OfConnection, frozen=True):
     """A file was written with this many changes; or, with `error`, it was not."""
 
     path: str
@@ -247,24 +228,21 @@ Past: TypeAlias = ChangesRead | ChangesCounted | HistoryRead | ChangesExported
 """Answers to questions about the past."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotSaved(OfConnection):
+class NotSaved(OfConnection, frozen=True):
     """A batch could not be written to the journal: nothing of it is saved."""
 
     batch: str
     error: ShopError
 
 
-@dataclass(frozen=True, slots=True)
-class BatchPriced(OfConnection):
+class BatchPriced(OfConnection, frozen=True):
     """The answer to a PriceBatch; `price` None: it could not be found out."""
 
     token: str
     price: Price | None
 
 
-@dataclass(frozen=True, slots=True)
-class Checked(OfConnection):
+class Checked(OfConnection, frozen=True):
     """A live check of one record came back; `error` says why not. The row itself comes as RowsChanged, if it is new or
     looks otherwise: `changed`, None where it was not here before. `at`: when the service spoke of it (UTC epoch
     seconds). `shown` is False where a list that shows only a part was read, and not this record with it."""
@@ -284,22 +262,19 @@ class Checked(OfConnection):
         return cls(connection, ref, None, None if now is None else now.seen_at, changed)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaMoved(OfConnection):
+class QuotaMoved(OfConnection, frozen=True):
     """The windows as last known."""
 
     quota: Quota
 
 
-@dataclass(frozen=True, slots=True)
-class GateMoved(OfConnection):
+class GateMoved(OfConnection, frozen=True):
     """The gate changed its state, or the time until which it waits."""
 
     gate: GateView
 
 
-@dataclass(frozen=True, slots=True)
-class RequestsSent(OfConnection):
+class RequestsSent(OfConnection, frozen=True):
     """These requests have ended, oldest first. `earlier`: they are of earlier runs, read from the log; of several such
     events each is older than the one before."""
 
@@ -307,8 +282,7 @@ class RequestsSent(OfConnection):
     earlier: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LinkMoved(OfConnection):
+class LinkMoved(OfConnection, frozen=True):
     """Answers come again, or stopped coming at `since`."""
 
     link: Link
@@ -316,27 +290,23 @@ class LinkMoved(OfConnection):
     error: ShopError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ContractRead(OfConnection):
+class ContractRead(OfConnection, frozen=True):
     """What the service offers is known."""
 
     contract: Contract
 
 
-@dataclass(frozen=True, slots=True)
-class KeyWanted(OfConnection):
+class KeyWanted(OfConnection, frozen=True):
     """There is no key, or the service rejected it: the window asks."""
 
     error: ShopError | None
 
 
-@dataclass(frozen=True, slots=True)
-class KeyUsed(OfConnection):
+class KeyUsed(OfConnection, frozen=True):
     """A key that was entered is sent from now on; what the service says to it is not known yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble(OfConnection):
+class Trouble(OfConnection, frozen=True):
     """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no
     dialog says it, for it is only noted beside edits and reading, or the changes that it concerns say why."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.changes.review import Case, OtherValue, Pick, ReviewLine, ValueSide

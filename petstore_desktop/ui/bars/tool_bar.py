@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
@@ -73,8 +73,7 @@ class _Title(PaintedButton):
                 brush.icon("chevron-down", _PAD + width + 4, theme.tone("muted"), 14)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(Struct, frozen=True):
     """The layout: see `Button.set_brief`, whether the field is shown, how many buttons are in the menu."""
 
     brief: int

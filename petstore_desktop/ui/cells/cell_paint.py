@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Theme, Tone
 from petstore_desktop.ui.text.cell import DASH, EMPTY, MARK_ICONS, MARK_TONES, Cell
 from petstore_desktop.ui.text.translate import tr
@@ -37,7 +36,6 @@ _ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130
 """Stock cell: distances from the right edge of the figure's column to the ends of arrow, chip and base."""
 
 
-@dataclass(slots=True)
 class CellBrush(Brush):
     """What a cell's painter needs beside the brush: its state, and the edges of its texts in logical pixels, paddings
     taken off, as if laid out left to right."""

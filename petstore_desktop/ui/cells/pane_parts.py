@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import add, in_column, in_row, set_margins
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.cells.state_pills import Pill, StockLine
@@ -18,8 +18,7 @@ from petstore_desktop.ui.widgets.paint import brush_on
 _LABEL_COLUMN, _ROW, _LONG, _LINKS = 112, 28, 24, 264
 
 
-@dataclass(frozen=True, slots=True)
-class DetailField:
+class DetailField(Struct, frozen=True):
     """A labelled value, painted as its cell says; with a target it is a link that hands the target back."""
 
     label: str
@@ -27,8 +26,7 @@ class DetailField:
     target: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeEntry:
+class ChangeEntry(Struct, frozen=True):
     """One change: what it changes, from and to, how it stands in one sentence, and what one can do about it.
 
     actions: pairs of a key (handed back) and the link's words.   ref: handed back with the key.

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from petstore_desktop.desk.columns.columns import Column
@@ -16,7 +17,6 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
@@ -325,8 +325,7 @@ class TableModel(QAbstractTableModel):
         self.dataChanged.emit(self.createIndex(first, 0), self.createIndex(last, len(self._columns) - 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
+class Invalid(Struct, frozen=True):
     """A text as it was typed, and the code of why it cannot be."""
 
     text: str

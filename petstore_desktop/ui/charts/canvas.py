@@ -6,9 +6,9 @@ The looks differ by fill and outline as well as by colour, so that they are told
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPen
 from PySide6.QtWidgets import QApplication
@@ -52,8 +52,7 @@ def tone_of(look: BarLook) -> Tone:
     return _TONES.get(look, "faint")
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Struct, frozen=True):
     """With what a chart is painted: the theme, the direction of its layout, and whether overdue parts are hatched."""
 
     theme: Theme

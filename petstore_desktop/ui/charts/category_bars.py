@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QRect
 
 from petstore_desktop.ui.base.theme import Theme
@@ -18,8 +18,7 @@ _USUAL_BARS, _NAME_SHARE = 196, 0.4
 _LEAST = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryBars:
+class CategoryBars(Struct, frozen=True):
     """Bars of categories; the longest takes all of the width. `figure` of a slot are the words at the far edge."""
 
     title: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
+from msgspec import Struct
 from PySide6.QtCore import QRect, QRectF
 
 from petstore_desktop.ui.base.theme import Theme, Tone
@@ -25,8 +25,7 @@ _SQUARE, _NEAR, _FAR = 8, 6, 12
 _PLATE_RADIUS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class DayHeading:
+class DayHeading(Struct, frozen=True):
     """Words over the slots from `first` on: a name, and counts with a square in the look of their parts."""
 
     first: int
@@ -34,8 +33,7 @@ class DayHeading:
     counts: tuple[tuple[BarLook, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DayBars:
+class DayBars(Struct, frozen=True):
     """Bars of days. `apart`: how many slots at the beginning stand by themselves, as "Earlier" does."""
 
     title: str
@@ -136,8 +134,7 @@ class DayBars:
                 canvas.centred(left + wide / 2, base, label, tone, 12, _weight(slot))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bars:
+class _Bars(Struct, frozen=True):
     """Paints the bars on their line, all to one scale."""
 
     canvas: Canvas

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
@@ -13,16 +13,14 @@ from petstore_desktop.ui.base.theme import Theme
 from petstore_desktop.ui.charts.canvas import BarLook, Canvas, Ink
 
 
-@dataclass(frozen=True, slots=True)
-class SlotPart:
+class SlotPart(Struct, frozen=True):
     """One part of a bar: its look, and how many it stands for."""
 
     look: BarLook
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChartSlot:
+class ChartSlot(Struct, frozen=True):
     """One place of a chart that can be reached, such as a day, with the bar that stands there.
 
     key: what `Chart.opened` hands on.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainterPath, QPen
 
@@ -21,8 +21,7 @@ _MOST_SLOTS = 120
 """Points that are reached one by one; of more, the last of each stretch of time."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinePoint:
+class LinePoint(Struct, frozen=True):
     """From a moment on the number was this; `said` and `name` as in `ChartSlot`."""
 
     at: float
@@ -32,8 +31,7 @@ class LinePoint:
     key: Hashable = None
 
 
-@dataclass(frozen=True, slots=True)
-class StepLine:
+class StepLine(Struct, frozen=True):
     """The numbers in the order of time, up to the moment `until`; `begins`, `ends`: the words below the two ends."""
 
     title: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.message import Message, Say
@@ -29,8 +29,7 @@ def current_text(view: TableView, model: TableModel) -> str:
     return model.copied(index.row(), index.column())
 
 
-@dataclass(frozen=True, slots=True)
-class _CopiedColumn:
+class _CopiedColumn(Struct, frozen=True):
     """One column of what is copied; `figure`: it holds numbers, `text` makes the cell of a row."""
 
     title: str

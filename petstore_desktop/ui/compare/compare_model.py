@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes, grouping

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
+
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind
 from petstore_desktop.domain.seen_changes import SeenChange
-from petstore_desktop.quicker.dataclass import dataclass
 
 FIRST: Final = 3
 """How many records of a kind are shown at first."""
 RowKind: TypeAlias = Literal["header", "change", "more"]
 
 
-@dataclass(frozen=True, slots=True)
-class CompareRow:
+class CompareRow(Struct, frozen=True):
     """One row: the header of `group`, its change number `place`, or the row that shows `left` more of it."""
 
     kind: RowKind

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_row, on_click, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
@@ -30,8 +30,7 @@ _TYPING_MS = 250
 Problem = Literal["", "no-history", "too-early", "swapped", "future"]
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
+class Moments(Struct, frozen=True):
     """The two moments (UTC epoch seconds)."""
 
     then: float

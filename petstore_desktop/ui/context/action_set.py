@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from petstore_desktop.contract.operations import Stability
 from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.icons import set_icon, tint
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -35,8 +35,7 @@ _DEPENDENT = [one for one in ACTIONS if one.act or one.missing or one.only or on
 """What depends on what is on the screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionContext:
+class ActionContext(Struct, frozen=True):
     """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows,
     whether it can copy without any, and what its marks are filtered by: such as a data check."""
 

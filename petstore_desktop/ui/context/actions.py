@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ class Need(Enum):
     """Selected rows, or a page that can be copied without any."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
+class ActionSpec(Struct, frozen=True):
     """One action. `act` is the desk's name of what the service must allow for it ("" for nothing; `{one}` and `{many}`
     stand for the shown tab's resource); `only` are the tabs where it means something, empty for all."""
 

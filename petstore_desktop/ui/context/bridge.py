@@ -8,10 +8,10 @@ turns: it is said when nothing is left of it, or once in a frame.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.desk import Changed

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
 from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUndo, Revert
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ Did: TypeAlias = "Callable[[str, str, str, Inverse], object]"
 """`Edits.did`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unpriced:
+class Unpriced(Struct, frozen=True):
     """An act that waits for its price. `changes`: what it would send (empty: an undo, of which only the sync thread
     knows); `note`: what is said beside it."""
 

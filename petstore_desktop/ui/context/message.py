@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.send_block import Cause
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A toast: words, icon, and the id of the act of which it offers Undo (see `desk/changes/done_acts`), or Redo; or
     the way to another shop, by its slug, or a `file` to open. `batch`: the one that it tells of, and follows. `done`:
     it tells of an act that has no id. `cause`: it holds as long as this holds up sending, and goes with it."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 
 Page = Literal["waiting", "review", "changes", "requests"]
@@ -26,8 +26,7 @@ PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
 _DEPTH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ListTarget:
+class ListTarget(Struct, frozen=True):
     """The rows of a list behind a link: by a text over all columns and texts of single ones, by their ids, as they are
     typed, or by a view's id. `name`: what the list is called while it shows them, unless a view does."""
 
@@ -38,16 +37,14 @@ class ListTarget:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DeskLine:
+class DeskLine(Struct, frozen=True):
     """A pet that a desk begins with, and how many of it: of Labels the copies."""
 
     ref: Ref
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class WindowPlace:
+class WindowPlace(Struct, frozen=True):
     """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record or (of
     Today) a line."""
 

@@ -6,11 +6,12 @@ None of these methods blocks; callbacks come in the GUI thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
+
 from petstore_desktop import log
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from petstore_desktop.preferences import ConnectionSettings
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionInput:
+class ConnectionInput(Struct, frozen=True):
     """A connection as a person typed it. `document`: a file or an address; `plan` None: nothing was said of it.
     `further`: the keys beside the main one, by their security schemes; `values`: those for parameters, by their names.
     From here on the keys are known as secrets."""
@@ -40,8 +40,8 @@ class ConnectionInput:
     values: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", log.keep_secret(self.key))
-        object.__setattr__(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
+        force_setattr(self, "key", log.keep_secret(self.key))
+        force_setattr(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
 
 
 class WelcomePort(Protocol):
@@ -87,8 +87,7 @@ or it does not run any more, and says why when it is opened."""
 NewsKind: TypeAlias = Literal["needs", "not-saved", "damaged", "key", "banned", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class ShopFacts:
+class ShopFacts(Struct, frozen=True):
     """One connection, as the list of shops shows it. `shown`: in this window; `unsent` changes wait to go out, `needs`
     wait for a person, as far as that is known; `works`: it is sending what it has left, without a window."""
 
@@ -103,8 +102,7 @@ class ShopFacts:
     read_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShopNews:
+class ShopNews(Struct, frozen=True):
     """What happened at a shop that is not in the window: `count` changes need a person ("needs"), could not be saved
     ("not-saved"), or a trouble."""
 
@@ -114,8 +112,7 @@ class ShopNews:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Forgetting:
+class Forgetting(Struct, frozen=True):
     """What goes when a connection is forgotten: its `unsent` open changes are written to a file in the folder `export`
     first (`export` is empty where there are none). It is unknown whether `unsure` of them arrived."""
 
@@ -198,8 +195,7 @@ class RehearsalsPort(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class NewerVersion:
+class NewerVersion(Struct, frozen=True):
     """A version that is newer than this one; `news`: what is new in it, `page`: the address of more."""
 
     version: str

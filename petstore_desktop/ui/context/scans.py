@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
-
-from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.codes.resolve import Found
@@ -24,8 +23,7 @@ MADE_FOR_CODES = "madeForCodes"
 """The property of a field that scans are typed into: one that a scanner ends with nothing is a scan there too."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScanSettings:
+class ScanSettings(Struct, frozen=True):
     """What a person set of the scanner. `prefix`, `suffix`: what it types before and after each code; `suffix` may be
     "" though it presses Enter or Tab."""
 
@@ -48,24 +46,21 @@ class ScanSettings:
         return text[len(self.prefix) : len(text) - len(self.suffix)]
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """A scanned text, without prefix and suffix. `at`: when its last key came, as `time.monotonic` counts."""
 
     text: str
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class ScanMark:
+class ScanMark(Struct, frozen=True):
     """What became of a scan, for eyes, ears and screen readers."""
 
     outcome: Outcome
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class PetQuestion:
+class PetQuestion(Struct, frozen=True):
     """Which pet a code is, of those found or, without any, of all. `chosen` gets the pet."""
 
     found: Found

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.text.translate import resource_title, tr
@@ -83,8 +83,7 @@ class HostedPage(TabPage):
         """Take what is half typed from a page of the same kind, of a window that spoke another language."""
 
 
-@dataclass(frozen=True, slots=True)
-class TabSpec:
+class TabSpec(Struct, frozen=True):
     """One tab: `view` names what is listed, `tools` are (action, kind of button) of the tool bar, `main` the action for
     an empty list, `pane` the details pane's width at base 13, `narrow_pane` that in a small window."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from PySide6.QtGui import QAction
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine

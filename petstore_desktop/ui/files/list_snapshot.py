@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.desk.table.exporting import unsent_in
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.filters.filter_texts import filter_words
 from petstore_desktop.ui.grid.selection import selected_rows
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 SHOWN, SELECTED, ALL = "shown", "selected", "all"
 
 
-@dataclass(frozen=True, slots=True)
-class ListSnapshot:
+class ListSnapshot(Struct, frozen=True):
     """A list at one moment. `rows` holds the keys of each choice, in order."""
 
     title: str

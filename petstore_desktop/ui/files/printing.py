@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import plain

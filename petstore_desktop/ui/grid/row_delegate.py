@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.cells.cell_paint import (
     EDGE_PAD,
@@ -42,8 +42,7 @@ _ROW = 30
 """Row height at the base font; see Theme.height."""
 
 
-@dataclass(slots=True)
-class RowState:
+class RowState(Struct):
     """What the view knows about the paint that is under way; the view sets it before each paint."""
 
     focused: bool = False

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QItemSelectionRange, QRect
 from PySide6.QtGui import QPainter, QPaintEvent
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import CellBrush, is_bare, make_brush, paddings, paint_cell
 from petstore_desktop.ui.text.cell import Cell
@@ -25,8 +25,7 @@ CellAt = Callable[[int, int], Cell]
 """Returns the cell of a row and column."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(Struct, frozen=True):
     """One column as it stands on the screen; `begin` and `end` are the paddings of its cells."""
 
     number: int

@@ -9,10 +9,10 @@ from itertools import accumulate
 from operator import methodcaller
 from typing import cast, overload
 
+from msgspec import Struct
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QObject
 from PySide6.QtWidgets import QTableView
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.grid.table_view import TableView
 
@@ -78,8 +78,7 @@ class RowSet(Sequence[int]):
         return f"RowSet({self.spans})"
 
 
-@dataclass(frozen=True, slots=True)
-class CellRange:
+class CellRange(Struct, frozen=True):
     """Selected cells that form a table: every one of `columns` (as on the screen; no hidden one, not the gutter) in
     every one of `rows`."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from typing import Final, Literal, cast, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from petstore_desktop.desk.labels.design import Content
 from petstore_desktop.desk.labels.patterns import CodeKind
 from petstore_desktop.desk.labels.sheets import FIRST_SHEET, SHEETS, LabelSheet, sheet_json, sheet_of_json
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.quicker.dataclass import dataclass
 
 KEPT: Final = "labels"
 """The name under which the window keeps them."""
@@ -23,8 +24,7 @@ MOST_LINE: Final = 200
 _PARTS: Final = ("name", "id", "category", "own_line")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChoices:
+class LabelChoices(Struct, frozen=True):
     """`sheet`: a name in SHEETS or of an own size; `starts`: of each sheet the first free place, from 0; `codes`: of
     pets with numbers and of pets with texts as ids the kind of code."""
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter
 
 from petstore_desktop.desk.labels.design import LINE, MM_PER_INCH, Content, LabelDesign, TextArea, design_of
 from petstore_desktop.desk.labels.patterns import CodeKind, CodePattern, pattern
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.paper.sheet import wrapped
 from petstore_desktop.ui.widgets.paint import own_direction
@@ -38,8 +38,7 @@ _DROP = 0.95
 _INK, _GREY = "#000000", "#444444"
 
 
-@dataclass(frozen=True, slots=True)
-class FittedText:
+class FittedText(Struct, frozen=True):
     """A text in lines, with the size of its letters in millimetres; `cut` where not all of it is there."""
 
     lines: tuple[str, ...]
@@ -47,8 +46,7 @@ class FittedText:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LabelJob:
+class LabelJob(Struct, frozen=True):
     """One print job: the labels as numbers of pets, the first one at place `start` of the first sheet."""
 
     sheet: LabelSheet

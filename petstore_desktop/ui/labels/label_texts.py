@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.desk.labels.design import LEAST_MODULE_MM
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import counted, locale, number, tr
 
 if TYPE_CHECKING:
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.labels.sheets import LabelSheet, SheetProblem
 
 
-@dataclass(frozen=True, slots=True)
-class LabelFacts:
+class LabelFacts(Struct, frozen=True):
     """Findings about the labels of a job: how many names are cut, the least module in millimetres (0 where no
     label has a code), how many codes found no room, how many cannot be said in bars, how many pets have no id yet, and
     which pet has the longest name."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from math import nan
 
+from msgspec.structs import replace
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.labels.sheets import LabelSheet, needed, problems

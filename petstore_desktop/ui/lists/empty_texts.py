@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec import Struct
+
 from petstore_desktop.domain.errors import AnswerUnusable, ServiceError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.filters.filter_texts import code_of, filter_words, nothing_words
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, progress
@@ -20,8 +21,7 @@ _SIGNS = frozenset("|!=<>")
 """Of the filters below a header; the filter over all columns looks for the signs themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class StateWords:
+class StateWords(Struct, frozen=True):
     """`primary` and `quiet` name actions: of the window, or of the tab (`stopLoading`, `tryAgain`, `dropFilter`...)."""
 
     title: str

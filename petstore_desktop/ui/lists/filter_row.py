@@ -7,11 +7,11 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, timer
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
@@ -27,8 +27,7 @@ LEAST_ALONE, LEAST = 150, 110
 """So wide (px at base 13) is a chip at least, if its words are that long: read whole as a rule; and beside others."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChipWords:
+class ChipWords(Struct, frozen=True):
     """One chip: `words` on it, `does` for screen readers and the tool tip, `target` what is told when it is used."""
 
     words: str

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Resource, StatusCounts
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import number, tr
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveFilter:
+class ActiveFilter(Struct, frozen=True):
     """One filter of a list: over a column, or over all ("") ; how many rows there were without it, None while that is
     being counted."""
 
@@ -27,8 +27,7 @@ def active(table: Table) -> tuple[ActiveFilter, ...]:
     return (*((ActiveFilter("", text),) if text.strip() else ()), *columns)
 
 
-@dataclass(frozen=True, slots=True)
-class ListFacts:
+class ListFacts(Struct, frozen=True):
     """What the words need to know about a list. Times are UTC epoch seconds. `wait`: when it is read next and why not
     now, `price`: what the rest of a long reading costs, both in words and empty where there is nothing to say."""
 

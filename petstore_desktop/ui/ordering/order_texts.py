@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
 from petstore_desktop.ui.text.localize import day_in_numbers
@@ -65,8 +66,7 @@ def stock_words(offer: Offer) -> str:
     return tr("In stock {stock}.", stock=number(offer.stock))
 
 
-@dataclass(frozen=True, slots=True)
-class Warned:
+class Warned(Struct, frozen=True):
     """What warns beside a sentence; `stock`: whether it says what is in stock."""
 
     words: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from petstore_desktop.desk.ordering.new_order import offer_of
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current, plain, to_say, tooltip
 from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
 from petstore_desktop.ui.text.cell import Cell, pill_cell
@@ -30,8 +30,7 @@ _ENDLESS = 100_000.0
 _Role = Qt.ItemDataRole
 
 
-@dataclass(frozen=True, slots=True)
-class PetLine:
+class PetLine(Struct, frozen=True):
     """One pet in words. `spans`: where the searched words stand in the title, as (first letter, length)."""
 
     ref: Ref

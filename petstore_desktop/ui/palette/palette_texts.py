@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec import Struct
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.desk.desk import Desk
@@ -12,7 +13,6 @@ from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet, allowed_words
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need
@@ -34,8 +34,7 @@ _ICONS = {spec.resource: spec.icon for spec in SPECS}
 _SPECS = {spec.name: spec for spec in ACTIONS}
 
 
-@dataclass(frozen=True, slots=True)
-class PaletteLine:
+class PaletteLine(Struct, frozen=True):
     """One line of the list. `spoken` is all of it in one sentence; `enabled`: Enter does something."""
 
     icon: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.paper.sheet import (
     BODY,
     FOOT,
@@ -30,8 +30,7 @@ ROW, HEADER = 17.0, 19.0
 _GAP = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class PaperColumn:
+class PaperColumn(Struct, frozen=True):
     """A column: its header, the points that it needs, the side that its values stand at, and whether it takes what
     room is left."""
 
@@ -41,8 +40,7 @@ class PaperColumn:
     takes_rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """The contents of a list. `lines` stand below the title, `foot` at the bottom of each page; `row` gives the texts
     of one row, one for each column, when it is painted."""
 

@@ -122,6 +122,7 @@ LIBRARIES = (
     ("Python", "PSF-2.0"),
     ("httpx, httpcore", "BSD-3-Clause"),
     ("pydantic", "MIT"),
+    ("msgspec", "BSD-3-Clause"),
     ("keyring", "MIT"),
     ("apsw", "any OSI-approved licence"),
     ("SQLite", "public domain"),

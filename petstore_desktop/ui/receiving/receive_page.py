@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
@@ -17,7 +18,6 @@ from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import named, on_click
 from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.edits import Unpriced
@@ -67,8 +67,7 @@ _NAME = 150
 _WIDTHS = {ICON: 34, COUNT: 96, STOCK: 136, AT: 124, REMOVE: 44}
 
 
-@dataclass(frozen=True, slots=True)
-class ReceiveWays:
+class ReceiveWays(Struct, frozen=True):
     """What the window gives the desk. `undo`: its Undo; `print_labels` opens Labels, None where there are none."""
 
     edits: Edits

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.receiving.delivery import MOST
 from petstore_desktop.domain.records import Ref, Resource, key_to_text

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.model.shop_model import id_text
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.paper.printed_list import PaperColumn
 from petstore_desktop.ui.paper.sheet import SMALL, text_width
@@ -37,8 +38,7 @@ _MOST_WIDTH: Final = 150.0
 """Points of a column whose texts can be long."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListSection:
+class ListSection(Struct, frozen=True):
     """One list. `row` gives the texts of a row when it is painted; `none` is said in the place of rows."""
 
     title: str

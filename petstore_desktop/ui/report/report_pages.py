@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QRect, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
@@ -16,7 +17,6 @@ from PySide6.QtWidgets import QApplication
 from petstore_desktop.desk.report.report import report_of
 from petstore_desktop.desk.report.shop_now import look_at
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.charts.canvas import paper_ink
 from petstore_desktop.ui.charts.plot import Plot, paint_plot
 from petstore_desktop.ui.paper.paper_dialog import painted, pdf_writer
@@ -70,8 +70,7 @@ _SCALE: Final = 0.75
 Paint = Callable[[QPainter, float], object]
 
 
-@dataclass(slots=True)
-class _Sheets:
+class _Sheets(Struct):
     """Puts blocks below each other, and begins a new page where one has no room."""
 
     room: float

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from petstore_desktop.desk.report.period import Period, PeriodKind
 from petstore_desktop.desk.report.report import OTHERS, Figure, Report
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.changes.seen import kind_title, pieces_words, who_counts
 from petstore_desktop.ui.text.times import full_day, on_paper
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 _COMMA: Final = "between parts of a line"
 
 
-@dataclass(frozen=True, slots=True)
-class ShopSaid:
+class ShopSaid(Struct, frozen=True):
     """What stands on a report about the shop itself, at the moment when it was looked at."""
 
     shop: str

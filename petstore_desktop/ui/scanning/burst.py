@@ -11,11 +11,12 @@ depends on how busy this program was when it got them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
 from enum import Enum, auto
 from typing import Final
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from petstore_desktop.ui.context.scans import ScanSettings
 
 GAP_MS: Final = 35
@@ -91,8 +92,7 @@ class KeyFate(Enum):
     DROP = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """A key that went down. `at`: milliseconds, as its event says. `place`: where the keyboard was."""
 
     key: int
@@ -103,8 +103,7 @@ class Stroke:
     place: Place = Place.ROWS
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """The answer for one key. What is held before it is a `scan` (drop it), or was typed (`let_go`: deliver it).
     `secret`: the scan may be a password that a program typed."""
 
@@ -128,8 +127,7 @@ def _known_to_nobody(_: str) -> bool:
     return False
 
 
-@dataclass(slots=True)
-class Burst:
+class Burst(Struct):
     """The keys of one program. `settings` may change at any time; `known`: whether some pet has a code."""
 
     settings: ScanSettings = field(default_factory=ScanSettings)

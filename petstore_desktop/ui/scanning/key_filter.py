@@ -20,12 +20,12 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QInputEvent, QInputMethodEvent, QKeyEvent, QKeySequence, QWindow
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QWidget
 from shiboken6 import isValid
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.scans import MADE_FOR_CODES, ScanSettings
 from petstore_desktop.ui.scanning.burst import GAP_MS, Burst, Judgement, KeyFate, Place, Sort, Stroke
@@ -42,8 +42,7 @@ _MOST_JUDGED: Final = 128
 Shortcut = Callable[[QKeySequence], QAction | None]
 
 
-@dataclass(slots=True)
-class _Judged:
+class _Judged(Struct):
     """A key whose press has not come yet. `let_go`: it was held, and is not any more."""
 
     keys: QKeyCombination

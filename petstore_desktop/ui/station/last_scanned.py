@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Theme, current, to_say, tooltip
 from petstore_desktop.ui.text.translate import listed, tr
@@ -17,8 +17,7 @@ _NAME, _WEIGHT, _STEP, _LINES = 24, 500, 30, 2
 _LABEL = 112
 
 
-@dataclass(frozen=True, slots=True)
-class FigureLine:
+class FigureLine(Struct, frozen=True):
     """A line below the name: what is counted, how many (large, where `large`), what it becomes, and a muted word on it,
     before which an icon may stand."""
 
@@ -30,8 +29,7 @@ class FigureLine:
     icon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScannedPet:
+class ScannedPet(Struct, frozen=True):
     """The pet that was scanned last. `about`: its category and id; `at`: the time of day."""
 
     name: str

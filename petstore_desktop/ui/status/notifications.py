@@ -7,11 +7,12 @@ shown, and not again for that operation and that day.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -23,7 +24,6 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, ShopError, StorageError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import SeenChange, end_of
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
 
-@dataclass(slots=True)
-class _GoingBack:
+class _GoingBack(Struct):
     """An undo or redo of `what` with its toast, and how many of its changes are unsent."""
 
     undone: Undone

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.motion import is_still
 from petstore_desktop.ui.base.theme import current, to_say
@@ -18,8 +18,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, fill_panel
 
 
-@dataclass(frozen=True, slots=True)
-class BannerWords:
+class BannerWords(Struct, frozen=True):
     """What the banner shows.
 
     title: with the countdown ("Sending is paused for 0:47").   fraction_left: of the whole wait, 0 to 1; None where

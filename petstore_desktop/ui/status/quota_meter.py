@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -22,8 +21,7 @@ PARTS = 2
 """How many parts of a meter can be left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeterReading:
+class MeterReading(Struct, frozen=True):
     """One window of the quota as the meter shows it.
 
     tip: forecast.   ends: when it will be used up, in words, if that is before it is full again; the meter is in the

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import Tone, current, to_say
@@ -18,8 +18,7 @@ from petstore_desktop.ui.widgets.paint import brush_on, fill_widget
 _WIDTH, _PAD, _ABOVE = 320, 16, 6
 
 
-@dataclass(frozen=True, slots=True)
-class WindowWords:
+class WindowWords(Struct, frozen=True):
     """One window: its name, the requests left in words and as a bar, and a note."""
 
     name: str
@@ -28,8 +27,7 @@ class WindowWords:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaWords:
+class QuotaWords(Struct, frozen=True):
     """All that the popup says. `paused`: that nothing is sent now, empty where something may be; `used`: each class,
     and how many requests; `notes` are about both windows; `link` leads to the list of all of them."""
 

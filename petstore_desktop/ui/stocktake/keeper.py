@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
@@ -13,7 +14,6 @@ from petstore_desktop.desk.codes.resolve import Found, resolve
 from petstore_desktop.desk.stocktake.count import Count, CountLine, Place, Scope, begin
 from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, head_form, read_count
 from petstore_desktop.domain.commands import KeepDraft, KeepDrafts
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.stocktake.stocktake_texts import pet_name
 from petstore_desktop.ui.text.translate import tr
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.scans import Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """The rest of the window, as far as a stocktake needs it. `mark` tells eyes and ears of a scan; `preview` opens the
     preview of what is booked; `labels` opens the labels of these pets; `ask` asks which pet a code is, and remembers
     it; `undo` is the window's; `view` is what the stock list shows now, where that is not all."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.domain.records import Key, Ref, Resource, status_kind
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
 from petstore_desktop.ui.text.prices import counted_requests
@@ -161,8 +162,7 @@ def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> Scann
     return ScannedPet(name, about, clock_time(line.at, seconds=True), figures)
 
 
-@dataclass(frozen=True, slots=True)
-class PrimaryCounts:
+class PrimaryCounts(Struct, frozen=True):
     """How many lines there are, how many of them differ, and how many differences are to be booked."""
 
     lines: int
@@ -170,8 +170,7 @@ class PrimaryCounts:
     to_book: int
 
 
-@dataclass(frozen=True, slots=True)
-class Primary:
+class Primary(Struct, frozen=True):
     """The words and the price of the primary button, and whether it can be pressed."""
 
     words: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from petstore_desktop.domain.records import status_kind
@@ -46,8 +46,7 @@ STATUS_TONES: dict[str, Tone] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Cell(Struct, frozen=True, kw_only=True):
     """One cell's content.
 
     text: the words or figures; in a stock cell the figure shown when there is no change.

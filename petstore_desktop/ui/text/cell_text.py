@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.values.cells import CellFacts, Chip
 from petstore_desktop.desk.values.dates import ShipDate

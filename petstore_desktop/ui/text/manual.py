@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from msgspec import Struct
+
 from petstore_desktop import resources
 from petstore_desktop.desk.values.text import fold, fold_all
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import ENGLISH, spoken_language
 
 PAGES: tuple[str, ...] = (
@@ -53,8 +54,7 @@ _MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*`#|]|^\|[-|]+$", re.MULTILINE)
 """Matches what is no word of a page: the marks of Markdown, and where links and pictures lead."""
 
 
-@dataclass(frozen=True, slots=True)
-class ManualPage:
+class ManualPage(Struct, frozen=True):
     """One page. `language`: of its text; `words`: title and text folded, without marks, to be searched."""
 
     name: str

@@ -4,17 +4,17 @@ clock."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from petstore_desktop.domain.quota import LongerPause
 from petstore_desktop.domain.send_block import Cause, SendBlock
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import number, sentences, service_words, tr
 
 
-@dataclass(frozen=True, slots=True)
-class SendBlockWords:
+class SendBlockWords(Struct, frozen=True):
     """`title` says what happened, with the time left, and `why` more of it; then what is `safe`, and what to `do`."""
 
     title: str
@@ -29,8 +29,7 @@ class SendBlockWords:
         return sentences(self.why, self.safe, self.do, self.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
+class _Facts(Struct, frozen=True):
     """Why nothing is sent while `waiting` changes wait."""
 
     blocked: SendBlock

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontInfo, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import BASE_SIZE, Tone, current, to_say
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButton, PlainLabel, say, set_tip
@@ -38,8 +38,7 @@ def wide(base: float) -> int:
     return round(base * max(1.0, QFontInfo(current().font()).pixelSize() / BASE_SIZE))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """What a line says and where it leads. `key` tells it from the other lines of the page, whatever it says.
 
     `head` is the count or the words that are read first, in `tone`, as icon and end are unless they have a tone of
@@ -50,7 +49,7 @@ class Line:
 
     key: str
     spoken: str
-    go: Callable[[], object] = field(compare=False)
+    go: Callable[[], object]
     icon: str = ""
     tone: Tone = "text"
     head: str = ""
@@ -91,7 +90,8 @@ class LineButton(PaintedButton):
 
     def set_line(self, line: Line) -> None:
         """Say this from now on."""
-        changed, self._line = line != self._line, line
+        changed = self._line is None or line != replace(self._line, go=line.go)
+        self._line = line
         if changed:
             self.setObjectName(f"{STOP}{line.key}")
             self.show_words(line.spoken)
@@ -198,8 +198,7 @@ class LineButton(PaintedButton):
         return end + whole + _GAP
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """What matters now, for the sentence at the top of the page: how much of it (0: none), in words, and the rows."""
 
     count: int

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import What
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import add, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.cell_text import value_text
@@ -29,8 +30,7 @@ _NAME, _GAP, _ARROW = 182, 8, 14
 """Where the values begin, room on either side of the arrow, and its side."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeenLine:
+class SeenLine(Struct, frozen=True):
     """One change: the record's name, its value `before` ("" for none) and `after`, and who changed it."""
 
     line: Line

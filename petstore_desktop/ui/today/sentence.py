@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from math import ceil
 
+from msgspec import Struct, field
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.today.section import STOP
 from petstore_desktop.ui.widgets.labels import PaintedButton
@@ -30,8 +29,7 @@ def linked(words: str) -> str:
     return f"{_BEGIN}{words}{_END}"
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """Words that are not broken, and where they stand; `glued`: no space before them."""
 
     words: str

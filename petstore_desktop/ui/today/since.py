@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
@@ -14,7 +15,6 @@ from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, 
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.text.changes.seen import kind_title, part_words, untold_words
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -42,8 +42,7 @@ _SHOWN = dict.fromkeys(ALL_KINDS, 3) | {SeenKind.SOLD: 4, SeenKind.STOCK: 6, See
 """How many records of each kind are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class SinceThen:
+class SinceThen(Struct, frozen=True):
     """The time since an absence began, as far as it is known. `start`: from when on it is (UTC epoch seconds), None
     before the first absence, or where nothing is known at all; `late`: later than the absence began; `error`: why the
     history cannot be read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from petstore_desktop.quicker.dataclass import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.today.worth_a_look import PutAway
 
 
-@dataclass(frozen=True, slots=True)
-class TodayWays:
+class TodayWays(Struct, frozen=True):
     """`rows`: the rows behind a count; `record`: one record; `review`: what needs a person, at a record; `requests`:
     each request. `refresh` reads all lists anew, `refresh_key` is its key as it is written. `since`: when the latest
     absence began (UTC epoch seconds), None before the first; `put_away` remembers which data checks a person does not

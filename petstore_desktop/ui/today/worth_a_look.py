@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QMenu
 
 from petstore_desktop.desk.changes.done_act import Inverse
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.text.translate import number, resource_title, tr
@@ -31,8 +31,7 @@ _TURN_S = 0.008
 """Seconds that checks are made before other work has its turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class PutAway:
+class PutAway(Struct, frozen=True):
     """Remembers of each check that was put away the count from which on it is shown again; undo brings it back."""
 
     kept: Callable[[], Mapping[str, object]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.widgets.button import Button
@@ -18,8 +18,7 @@ from petstore_desktop.ui.widgets.paint import brush_on, fill_round, fill_widget
 _WIDTH = 362
 
 
-@dataclass(frozen=True, slots=True)
-class EmptyRow:
+class EmptyRow(Struct, frozen=True):
     """One way out: "Without [In stock >500]   4 pets"; a click on the link hands `target` back."""
 
     label: str

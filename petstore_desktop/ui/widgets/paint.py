@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
 
+from msgspec import Struct
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QGlyphRun, QPainter, QPen, QPixmap, QTextLayout, QTextOption
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import Theme, Tone, current
 
@@ -33,8 +33,7 @@ _FROM_RIGHT = re.compile("[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff]")
 _LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 
 
-@dataclass(slots=True)
-class Brush:
+class Brush(Struct):
     """Paints texts and icons on one line of a rectangle. Positions are as if laid out from left to right; where `rtl`,
     they are mirrored. `base`: the baseline of the texts; `middle`: the height that icons are centred on."""
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.context.navigation import COMPARED, Hosted
 from petstore_desktop.ui.context.tab_specs import TODAY, HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 
-@dataclass(frozen=True, slots=True)
-class HostedKind:
+class HostedKind(Struct, frozen=True):
     """A page that can be hosted: over which tab, and how it is made."""
 
     tab: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.memory import inherit, restore, restored_until, snapshot
 from petstore_desktop.api.gate.model import Persist

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.memory import inherit, snapshot, take_over
 from petstore_desktop.api.gate.model import Ask, Closure, Flight, GateState

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate import answers as gate_answers
 from petstore_desktop.api.gate import back_off

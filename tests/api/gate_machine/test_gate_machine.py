@@ -6,13 +6,14 @@ ones, and shrinks what it finds. `dev.py long gate` makes many more, a million w
 
 from __future__ import annotations
 
+import dataclasses
 import random
-from dataclasses import replace
 from typing import TypeVar
 
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.model import Ask
 from petstore_desktop.api.headers.limit_headers import LimitSpan
@@ -206,7 +207,9 @@ def test_the_end_of_a_used_up_window_is_guessed_only_until_an_answer_tells_it() 
     blank = Told(10, 0, 30.0)
     service.tell(sent, {LimitSpan.MINUTE: blank}, 1.0, sure=True)
     assert [*service.spent.values()] == [61.0]
-    service.tell(sent, {LimitSpan.MINUTE: replace(blank, reset_in=29.0, ends=30.0, due=30.0)}, 1.0, sure=True)
+    service.tell(
+        sent, {LimitSpan.MINUTE: dataclasses.replace(blank, reset_in=29.0, ends=30.0, due=30.0)}, 1.0, sure=True
+    )
     assert [*service.spent.values()] == [30.0]
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate import answers as gate_answers
 from petstore_desktop.api.gate import machine as gate

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from email.utils import formatdate
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.binding.load import default

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import StreamReader, StreamWriter
-from dataclasses import replace
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.api.headers.limit_headers import answer_facts

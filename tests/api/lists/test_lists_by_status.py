@@ -3,11 +3,11 @@ taken up again."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.check.samples import sample_of
 from petstore_desktop.contract.binding.answer_fields import learned

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.lifecycle.dates import iso_day

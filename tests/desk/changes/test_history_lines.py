@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
 from petstore_desktop.domain.batches import BatchLine, ChangeFilter, HistoryEntry

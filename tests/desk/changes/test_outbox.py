@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.outbox_lines import in_order, place
 from petstore_desktop.desk.reduce import apply_event

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.desk.columns import columns as all_columns
 from petstore_desktop.desk.columns.column import Column, number_column, rank

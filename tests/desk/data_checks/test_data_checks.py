@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from petstore_desktop.desk.data_checks.checked_rows import CheckedRows, checked_rows_of
 from petstore_desktop.desk.data_checks.data_checks import BY_ID, DATA_CHECKS, checks_of, silence

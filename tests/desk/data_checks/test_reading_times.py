@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op

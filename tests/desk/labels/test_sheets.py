@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import nan
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from petstore_desktop.desk.labels.labels import MOST_LABELS, spread
 from petstore_desktop.desk.labels.sheets import SHEETS, LabelSheet, problems, sheet_json, sheet_of_json

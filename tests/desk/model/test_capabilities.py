@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import OPS, FieldMap, Op, Stability

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Order, Ref
 from tests.store.history.past_bench import KOI, NO_HISTORY, ORDERS, PETS, STOCK, PastBench, order, pet, stock, told_of

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
+
+from msgspec.structs import replace
 
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX

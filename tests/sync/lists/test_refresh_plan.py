@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, Quota, RequestClass, Window

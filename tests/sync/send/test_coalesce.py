@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, SetFields, SetStock
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Resource

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.changes import (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import FieldMap, Op, Verb
 from petstore_desktop.domain.changes import (

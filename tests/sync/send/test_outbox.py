@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import JOB, Batch
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, SetFields

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tracemalloc
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Reason, SetFields, SetStock
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Resource

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.report.period import PeriodKind, period_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.domain.quota import GatePhase, GateView, LongerPause, Quota, Window
 from petstore_desktop.domain.send_block import Cause, SendBlock

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import ROUNDING, Wait
 from petstore_desktop.api.gate.limits.windows import with_others
 from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import Plan
-from petstore_desktop.quicker.dataclass import replace
 
 LONGEST_MINUTE = 90.0
 """Seconds. A reset further away than this belongs to the longer window."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from petstore_desktop.api.gate.model import GateState, WindowCount
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import Plan
-from petstore_desktop.quicker.dataclass import replace
 
 SPANS = tuple(LimitSpan)
 BUCKETS = 240

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QObject, Signal
 
 from petstore_desktop.desk.changes.history_lines import PastLine
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import SendBlock
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.text.cell import MARK_TONES, Cell
 from petstore_desktop.ui.text.cell_text import gutter_cell, step_texts, value_text
@@ -22,8 +22,7 @@ GUTTER, TIME, RECORD, WHAT, CHANGE, STATE = range(6)
 _STUCK = (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityRow:
+class ActivityRow(Struct, frozen=True):
     """A line, alone, or (`inner`) one of an open batch."""
 
     line: PastLine

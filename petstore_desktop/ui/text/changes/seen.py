@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.model.shop_model import id_text

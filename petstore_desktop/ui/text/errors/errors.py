@@ -7,6 +7,8 @@ from pathlib import PurePath
 from string import Formatter
 from typing import Any
 
+from msgspec import Struct
+
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.error_texts import Sentences, answer_texts
 from petstore_desktop.domain.errors import (
@@ -35,7 +37,6 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.log import redact
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
 from petstore_desktop.ui.text.errors.operations import maybe_removed_words, operation_title, removed_words
@@ -49,8 +50,7 @@ _LONGEST = 200
 """Characters of a service's or document's own words that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorWords:
+class ErrorWords(Struct, frozen=True):
     """`what` happened, what is `safe`, what to `do`; `raw` is the service's answer or the technical detail, plain."""
 
     what: str

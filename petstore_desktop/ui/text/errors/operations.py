@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
+from msgspec import Struct
+
 from petstore_desktop.contract.lifecycle.sunset import Ending
 from petstore_desktop.contract.model import FROM_PROFILE
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
 from petstore_desktop.desk.checks.check_texts import AGAINST
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import date_text
 from petstore_desktop.ui.text.translate import number, quoted, sentences, tr
@@ -43,8 +44,7 @@ _NAMES: Mapping[Op, Callable[[], tuple[str, str]]] = {
 """What a person does with an operation: as a title, and as the subject of a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """How firmly the service stands by an operation. `sunset`: an ISO date or None."""
 
     stability: Stability = Stability.STABLE

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 
 from petstore_desktop.desk.jump.views import SavedView

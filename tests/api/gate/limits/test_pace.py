@@ -6,10 +6,11 @@ import heapq
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from email.utils import formatdate
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate import machine as gate

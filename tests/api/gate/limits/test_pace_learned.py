@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.limits import pace as gate_pace
 from petstore_desktop.api.gate.memory import restore
