@@ -741,22 +741,24 @@ def test_the_name_of_a_category_that_goes_along_is_the_one_that_it_has_now(loop:
 
 
 class Validating(Small):
-    """It answers with nothing, and keeps no name that another pet has (`@pet.update(...); head :no_content`)."""
+    """It answers with nothing, and keeps no name that another pet has (`@pet.update(...); head :no_content`); or it
+    answers with what it would have (`render json: @pet`)."""
 
-    def __init__(self) -> None:
-        super().__init__(silent=True)
+    def _changed(self, request: httpx.Request, number: int, body: dict[str, Any]) -> httpx.Response:
+        answer = super()._changed(request, number, body)
+        return answer if self.silent else httpx.Response(200, json={**self.pets[number], **body})
 
     def put(self, number: int, **fields: Any) -> None:
         names = [pet["name"] for pet in self.pets.values()]
         super().put(number, **{name: value for name, value in fields.items() if value not in names})
 
 
-@pytest.mark.parametrize("anew", [False, True])
+@pytest.mark.parametrize(("silent", "anew"), [(True, False), (True, True), (False, False)])
 def test_a_write_that_was_believed_and_is_not_there_is_told_and_each_one_after_it_is_looked_at(
-    loop: VirtualTime, tmp_path: Path, *, anew: bool
+    loop: VirtualTime, tmp_path: Path, *, silent: bool, anew: bool
 ) -> None:
     """Also by the next start: one command sends, and another one reads."""
-    service = Validating()
+    service = Validating(silent=silent)
     desk = a_desk(loop, service, tmp_path)
     assert rename(desk, "Rex", "Pet 7").state is ChangeState.DONE
     assert rename(desk, "Rex", "Pet 102", 102).state is ChangeState.DONE, "nothing tells yet"

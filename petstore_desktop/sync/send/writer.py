@@ -381,12 +381,17 @@ class Writer:
         rows = self._mirror(lambda: self._take_over(send, meant, shown, assumed=assumed))
         made = shown.row.record if shown.row is not None and created is not None else None
         self._ledger.end(attempt, Outcome(ChangeState.DONE, reason, created, made), rows)
-        if assumed and send.verb is not Verb.DELETE:
+        if send.verb is not Verb.DELETE and (assumed or self._may_be_an_echo(send, meant)):
             ref = Ref(send.ref.resource, send.ref.key if created is None else created)
             self._context.records.assume(ref, Assumed(meant.operation.op, send.fields, send.base))
         self._holds.release(send.changes[0].ref)
         del self._limited[send.changes[0].ref]
         self.upon_look.pop(send.ref, None)
+
+    def _may_be_an_echo(self, send: Send, meant: Meant) -> bool:
+        """Whether a service whose ways are not known may show what was sent, and not have kept it. Of stock no later look
+        tells that: somebody may book the opposite at any time."""
+        return send.ref.resource is not Resource.INVENTORY and not self._context.contract.is_known(meant.operation)
 
     def _remember_assumed(self) -> None:
         """Writes of earlier runs that no answer has shown since are judged as well."""

@@ -158,7 +158,7 @@ class Records:
         return row is None or row.etag is None
 
     def assume(self, ref: Ref, write: Assumed) -> None:
-        """The service said that it made this write, and did not show it. The last one counts."""
+        """The service said that it made this write, and no look has shown it. The last one counts."""
         self._assumed.pop(ref, None)
         self._assumed[ref] = write
         if len(self._assumed) > MOST_MARKS:
