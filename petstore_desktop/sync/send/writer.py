@@ -389,8 +389,8 @@ class Writer:
         self.upon_look.pop(send.ref, None)
 
     def _may_be_an_echo(self, send: Send, meant: Meant) -> bool:
-        """Whether a service whose ways are not known may show what was sent, and not have kept it. Of stock no later look
-        tells that: somebody may book the opposite at any time."""
+        """Whether a service whose ways are not known may show what was sent, and not have kept it. Of stock no later
+        look tells that: somebody may book the opposite at any time."""
         return send.ref.resource is not Resource.INVENTORY and not self._context.contract.is_known(meant.operation)
 
     def _remember_assumed(self) -> None:
