@@ -26,7 +26,7 @@ _NOUNS_OF: Mapping[Resource, tuple[str, ...]] = {
     Resource.ORDERS: ("order", "orders"),
     Resource.INVENTORY: (
         *("inventory", "inventories", "inventoryitems"),
-        *("stock", "stocks", "stockitems", "stocklevel", "stocklevels"),
+        *("stock", "stocks", "stocklevel", "stocklevels"),
     ),
 }
 """What services call each resource, as `plain` has it."""

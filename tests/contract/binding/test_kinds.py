@@ -25,7 +25,7 @@ def test_what_lies_below_orders_is_an_order_where_it_has_an_id_of_its_own(
     assert resource_of_fields(names, Resource.ORDERS) is found
 
 
-@pytest.mark.parametrize("path", ["/inventory", "/stock-items", "/stockItems", "/inventory_items", "/stock_levels"])
+@pytest.mark.parametrize("path", ["/inventory", "/inventory_items", "/stock_levels"])
 def test_stock_is_known_by_the_names_that_services_give_it(path: str) -> None:
     shape = path_shape(path)
     assert (shape.noun, shape.named) == (Resource.INVENTORY, Named.WHOLLY)
