@@ -126,5 +126,5 @@ def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_fu
     news: list[ShopNews] = []
     yard.in_background.tell = news.append
     yard.in_background.awaken([(yard.profile(), yard.places)])
-    qtbot.waitUntil(lambda: bool(news), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(news))
     assert [(one.slug, one.kind) for one in news] == [("hebel", "damaged")]

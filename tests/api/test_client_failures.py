@@ -24,9 +24,12 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from tests.api.speaking import BY_PERSON, KEY, Service, always, socket_server, speaking, talk
 from tests.api.test_client_faults import FAULTS, PET, Answering, create_pet, read_pet
+from tests.support.patience import PATIENCE_S
 
 
-def failures_after(answer: Answering, act: Callable[[Client], Awaitable[object]], deadline_s: float = 10.0) -> int:
+def failures_after(
+    answer: Answering, act: Callable[[Client], Awaitable[object]], deadline_s: float = PATIENCE_S
+) -> int:
     """How many failures in a row the gate has counted."""
 
     async def run() -> int:

@@ -32,6 +32,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
 from tests.api.speaking import BY_PERSON, KEY, rows_of, socket_server, speaking, walk
+from tests.support.patience import PATIENCE_S
 
 PET = Ref(Resource.PETS, 5)
 Answering = Callable[[StreamReader, StreamWriter], Coroutine[Any, Any, None]]
@@ -67,7 +68,7 @@ async def list_pets(client: Client) -> object:
 
 
 def after(
-    answer: Answering, act: Callable[[Client], Awaitable[object]], deadline_s: float = 10.0
+    answer: Answering, act: Callable[[Client], Awaitable[object]], deadline_s: float = PATIENCE_S
 ) -> tuple[ShopError, GatePhase]:
     """The error that an operation ends with, and what the gate makes of it."""
 

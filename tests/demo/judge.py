@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import httpx
 
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "openapi"
@@ -52,7 +53,7 @@ class Judge:
         self.shop = shop
         self.document = inlined(read_document(service))
         self.seen: set[tuple[str, str]] = set()
-        self.client = httpx.Client(headers=shop.auth, timeout=20)
+        self.client = httpx.Client(headers=shop.auth, timeout=PATIENCE_S)
 
     def declared(self) -> set[tuple[str, str]]:
         """Each (operationId, status) that the document names."""

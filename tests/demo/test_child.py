@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.demo.child import DemoChild
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
 
 PARENT = (
@@ -27,7 +28,7 @@ def answers(url: str, key: str = "") -> int:
     """The status that a list is answered with; 0 where nobody answers."""
     request = urllib.request.Request(f"{url}/pets", headers={"Authorization": f"Bearer {key}"})
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code
@@ -56,7 +57,7 @@ def test_it_counts_on_at_its_next_start_though_its_key_is_another(tmp_path: Path
         request = urllib.request.Request(
             f"{child.ready()['url']}/pets", headers={"Authorization": f"Bearer {child.key}"}
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             said = int(answer.headers["X-RateLimit-Remaining"])
         child.stop()
         return child.key, said

@@ -35,6 +35,7 @@ from petstore_desktop.domain.errors import AlreadyRunning
 from petstore_desktop.session import keyring_process
 from petstore_desktop.session.session import USER_AGENT
 from tests.packaging.playing import Played, refused
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 EACH_SYSTEM_S = [module for modules in credentials.BACKENDS.values() for module in modules]
@@ -250,8 +251,8 @@ def test_a_second_start_on_windows_raises_the_first_and_a_command_is_answered(pi
     with pytest.raises(AlreadyRunning):
         instance.Instance(pipes)
     assert instance.raise_other(pipes)
-    assert raised.wait(5)
-    assert instance.ask(pipes, {"say": "ä" * 10_000}, 5) == {"echo": "ä" * 10_000}
+    assert raised.wait(PATIENCE_S)
+    assert instance.ask(pipes, {"say": "ä" * 10_000}, PATIENCE_S) == {"echo": "ä" * 10_000}
     first.release()
     instance.Instance(pipes).release()
 

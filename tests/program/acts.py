@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from petstore_desktop.domain.commands import CheckLive
 from petstore_desktop.platform_support import give_back_memory
 from petstore_desktop.tour import stage
-from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
+from tests.program.eyes import column_of, focus, front_window, said_by, table_of, texts_of, titles, visible_widget
 from tests.support.keyboard import Keyboard
 from tests.support.patience import PATIENCE_S
 from tests.support.pulse import Pulse
@@ -361,7 +361,7 @@ def switch_to(program: Program, name: str) -> None:
             break
         turn(100)
     else:
-        raise LookupError("no list of shops opened")
+        raise LookupError(f"no list of shops opened; the focus is on {focus(program)}; open: {titles(program)}")
     for _step in range(20):
         active = menu.activeAction()
         if active is not None and active.text().partition("\t")[0] == name:

@@ -180,6 +180,15 @@ def whole(program: Program, resource: str) -> bool:
     return program.window.shop.desk.load(Resource(resource)).is_whole
 
 
+def at_rest(program: Program) -> bool:
+    """Whether every row of the list that is shown stands where it stays: all lists are whole, as names in one sort
+    another, and none of them waits for its place."""
+    tab, desk = program.window.tab(), program.window.shop.desk
+    loads = [desk.load(resource) for resource in Resource]
+    whole = all(load.is_whole or load.phase == "not-offered" for load in loads)
+    return whole and tab is not None and not (tab.table.is_working or tab.table.is_behind)
+
+
 def drafts(program: Program) -> dict[str, str]:
     """What is half filled, and in the journal: each form's longest text."""
     return {form: max(one.content.values(), key=len) for form, one in program.window.shop.desk.drafts.items()}

@@ -1,8 +1,7 @@
 """The program with its window in the process of the test, over the same folders, sockets and threads as ever.
 
 with Opened(data, key=shop.key) as program:
-    program.wait("rows", "inventory")
-    program.ask("press", "Alt+I")
+    to_stock(program)
     assert program.quit() == 0
 
 It is asked as a `Running` is, which is a process: for kills, signals, crashes, and two programs at a time.

@@ -1,8 +1,8 @@
 """A running program as a test sees it from outside: a process with a window that does what it is told.
 
 with Running(data, key=shop.key) as program:
-    program.wait(lambda: program.ask("rows", "inventory") > 20)
-    program.ask("press", "Alt+I")
+    to_stock(program)
+    program.ask("book", ["+1"])
     program.kill()
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from petstore_desktop.cli import main
 from petstore_desktop.threads import wait_for_writers
@@ -212,6 +212,23 @@ class Running:
             self.process.kill()
             self.process.wait()
         self._connection.close()
+
+
+class Asked(Protocol):
+    """A program that is asked, in a process or in this one."""
+
+    def ask(self, act: str, *arguments: object) -> Any: ...
+
+    def wait(self, act: str, *arguments: object) -> Any: ...
+
+
+def to_stock(program: Asked) -> None:
+    """Go to the list of the stock, and wait until it can be worked in from row to row."""
+    program.wait("ready")
+    program.ask("press", "Alt+I")
+    program.wait("rows", "inventory")
+    program.wait("at_rest")
+    program.wait("writable", "inventory", "In stock")
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import command, to_stock, until
 from tests.support.shop import Shop
 
 FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
@@ -88,8 +88,7 @@ def test_who_clicks_refresh_without_end_neither_offends_the_shop_nor_goes_withou
     shop: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
-        program.ask("press", "Alt+I")
-        until(lambda: program.ask("rows", "inventory") > EDITS, "the inventory", 4 * MINUTE_S)
+        to_stock(program)
         before = stock(shop)
         booked = {int(pet): int(amount) for pet, amount in program.ask("book", ["+1"] * EDITS)}
         began = shop.log_lines()[-1]["time"]

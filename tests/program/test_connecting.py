@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import command, to_stock, until
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_ways import Ways
 from tests.support.session import quantity
@@ -25,10 +25,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 def book_one(program: Opened, shop: Shop, amount: str) -> None:
     """Type a booking into the first row of the inventory; it must arrive in the shop."""
     until(lambda: "mainWindow" in program.ask("windows"), "the window of the shop")
-    program.wait("ready")
-    program.ask("press", "Alt+I")
-    program.wait("rows", "inventory")
-    program.wait("writable", "inventory", "In stock")
+    to_stock(program)
     before = {pet: quantity(shop, int(pet)) for pet in program.ask("cells", "inventory") if pet.isdigit()}
     ((pet, _),) = program.ask("book", [amount])
     until(lambda: quantity(shop, int(pet)) == before[pet] + int(amount), f"{amount} for {pet} in the shop's database")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import Running, command, until
+from tests.program.running import Running, command, to_stock, until
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.session import quantity, writes
 from tests.support.shop import Shop
@@ -66,25 +66,6 @@ def data(tmp_path: Path, uhland: Shop, hebel: Shop) -> Path:
 def connect(data: Path, name: str, shop: Shop, *more: str) -> None:
     done = command("--data-dir", str(data), "connect", name, "--url", shop.url, "--key-stdin", *more, stdin=shop.key)
     assert done.returncode == 0, done.stderr
-
-
-def to_stock(program: Opened) -> None:
-    program.wait("ready")
-    program.ask("press", "Alt+I")
-    program.wait("rows", "inventory")
-    program.wait("writable", "inventory", "In stock")
-
-
-def named_and_still(program: Opened) -> None:
-    """Wait until rows of stock stand where they stay: the names that sort them come after them."""
-    program.wait("known", "pets")
-    seen = [list(program.ask("cells", "inventory"))]
-
-    def still() -> bool:
-        seen.append(list(program.ask("cells", "inventory")))
-        return seen[-1] == seen[-2]
-
-    until(still, "that no row moves any more", first_s=0.5, every_s=0.5)
 
 
 def switch(program: Opened, name: str) -> None:
@@ -211,10 +192,7 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
             shop.control("pause", seconds=2)  # from the first request on, however long it takes to come
             total = book(program, ["+1"] * 6)
             switch(program, "Two")
-            program.ask("press", "Alt+I")
-            program.wait("rows", "inventory")
-            program.wait("writable", "inventory", "In stock")
-            named_and_still(program)
+            to_stock(program)
             total += book(program, ["+1"] * 6)
             until(lambda: arrived(shop, first, total), "all edits of both")
             program.wait("sent_all")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import command, to_stock, until
 from tests.support.shop import Shop
 from tests.support.soon_again import soon_again
 
@@ -35,9 +35,7 @@ def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(
 ) -> None:
     soon_again(monkeypatch.setattr)
     with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
-        program.ask("press", "Alt+I")
-        until(lambda: program.ask("rows", "inventory") > EDITS, "the stock", 60)
-        until(lambda: program.ask("known", "pets") == 40, "the pets", 60)
+        to_stock(program)
         before = stock(shop)
         shop.control("offline")
         asked = len(shop.log_lines())
@@ -53,16 +51,16 @@ def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(
         program.ask("press", "Alt+I")
         # Everything that is kept here goes on: other lists, the filter, the details.
         program.ask("press", "Alt+P")
-        until(lambda: program.ask("rows", "pets") == 40, "the pets of the mirror", 5)
+        until(lambda: program.ask("rows", "pets") == 40, "the pets of the mirror")
         name = next(iter(program.ask("cells", "pets").values()))["Name"]
         program.ask("press", "Ctrl+F")
         program.ask("write", name)
-        until(lambda: 0 < program.ask("rows", "pets") < 40, "the filter", 5)
+        until(lambda: 0 < program.ask("rows", "pets") < 40, "the filter")
         program.ask("press", "Escape")
         assert stock(shop) == before
 
         shop.control("offline", on=False)
-        until(lambda: not program.ask("widget", "outboxBadge"), "all of it is sent", 120, 0.1)
+        until(lambda: not program.ask("widget", "outboxBadge"), "all of it is sent")
         assert program.quit() == 0
     assert {pet: now - before[pet] for pet, now in stock(shop).items() if now != before[pet]} == booked
     log = shop.log_lines()[asked:]

@@ -24,7 +24,7 @@ from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.session.rehearsal_folder import RehearsalFolder, clean_environment, make_folder, write_kept
 from petstore_desktop.session.session import service_address
 from tests.program.opened import Opened
-from tests.program.running import Running, command, until
+from tests.program.running import Running, command, to_stock, until
 from tests.program.small_disk import small_disk
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
@@ -122,10 +122,8 @@ def test_a_booking_reaches_the_copy_and_nothing_the_service_whose_key_is_not_the
     with rehearse(folder, copied.url) as program:
         program.wait("rows", "pets")
         until(lambda: folder.books.exists(), "the demo shop")
-        program.ask("press", "Alt+I")
-        program.wait("rows", "inventory")
+        to_stock(program)
         assert knows(program.process.pid, KEY, copied.url, "a rehearsal stays") == ["a rehearsal stays"]
-        program.wait("writable", "inventory", "In stock")
         before = records(folder.books)
         ((pet, _),) = program.ask("book", ["+1"])
         program.wait("sent_all")
@@ -161,9 +159,7 @@ def test_what_is_kept_comes_up_in_the_preview_and_is_sent_once(tmp_path: Path) -
     copied = Copied(tmp_path)
     folder = copied.folder(RehearsalPlan())
     with rehearse(folder, copied.url) as program:
-        program.ask("press", "Alt+I")
-        program.wait("rows", "inventory")
-        program.wait("writable", "inventory", "In stock")
+        to_stock(program)
         program.ask("to_cell", "inventory", "1004", "In stock")
         program.ask("write", "+12")
         program.ask("press", "Return")
@@ -172,7 +168,7 @@ def test_what_is_kept_comes_up_in_the_preview_and_is_sent_once(tmp_path: Path) -
         program.ask("press", "Ctrl+Q")
         program.wait("widget", "throwAwayButton")
         program.ask("click", "Keep these changes…")
-        assert program.process.wait(20) == 0
+        assert program.process.wait(PATIENCE_S) == 0
     assert folder.kept.exists()
     with (
         Shop(tmp_path / "shop", key=KEY, plan="unlimited", port=port_of(copied.url)) as shop,

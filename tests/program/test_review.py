@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import command, to_stock, until
 from tests.support.session import quantity
 from tests.support.shop import Shop
 
@@ -25,8 +25,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
 
 def test_a_conflict_is_settled_by_keys_and_a_decision_comes_back_with_ctrl_z(shop: Shop, tmp_path: Path) -> None:
     with Opened(tmp_path / "data", "--connection", "Shop", key=shop.key) as program:
-        program.ask("press", "Alt+I")
-        until(lambda: program.ask("rows", "inventory") > 2 and program.ask("known", "orders"), "every list: names sort")
+        to_stock(program)
         pets = list(program.ask("cells", "inventory"))[:2]
         seen = [quantity(shop, int(pet)) for pet in pets]
         for pet, before in zip(pets, seen, strict=True):

@@ -33,6 +33,7 @@ from tests.program.running import ROOT, command, environment, until
 from tests.program.small_disk import small_disk
 from tests.support.data_of_version import CODE, DRAFT, PETS, THEIRS, make, unpack
 from tests.support.later_program import LATER
+from tests.support.patience import PATIENCE_S
 
 OLDER = sorted(path.name[5:-7] for path in Path(__file__).parent.glob("data-*.tar.xz"))
 """The versions of which a data folder is kept."""
@@ -328,14 +329,14 @@ def full(tmp_path: Path) -> Iterator[Path]:
 def test_an_upgrade_on_a_full_disk_says_so_and_changes_nothing(full: Path) -> None:
     before = content(full)
     done = later("--data-dir", str(full), "sync", "Shop")
-    said = done.communicate(timeout=60)[1]
+    said = done.communicate(timeout=PATIENCE_S)[1]
     assert done.returncode == 1
     assert "The disk is full" in said or "disk is full" in said, said
     running = {"running.lock"}
     assert {name: digest for name, digest in content(full).items() if name not in running} == before
     (full.parent / "ballast").unlink()
     upgraded = later("--data-dir", str(full), "connections")
-    upgraded.communicate(timeout=60)
+    upgraded.communicate(timeout=PATIENCE_S)
     assert upgraded.returncode == 0
 
 

@@ -19,6 +19,7 @@ from petstore_desktop.session import checking
 from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, keep_contract, write_down
 from petstore_desktop.sync.wire.events import RequestsSent
 from tests.support.odd_service import OddService, Reply, error, nine
+from tests.support.patience import PATIENCE_S
 from tests.support.session import ADDRESS, NAME, Watched
 from tests.support.shop import Shop
 
@@ -92,9 +93,9 @@ def test_a_check_that_is_stopped_sends_no_more_and_says_so(tmp_path: Path) -> No
         outcomes: list[CheckOutcome] = []
         thread = threading.Thread(target=lambda: outcomes.append(one.run()))
         thread.start()
-        assert asked.wait(10)
+        assert asked.wait(PATIENCE_S)
         one.cancel()
-        thread.join(10)
+        thread.join(PATIENCE_S)
         assert [outcome.cancelled for outcome in outcomes] == [True]
         assert len(service.asked) == 1
 

@@ -15,7 +15,7 @@ from typing import Final
 import httpx
 
 from petstore_desktop import __version__
-from tests.program.running import Running, command, until
+from tests.program.running import Running, command, to_stock, until
 from tests.support.shop import Shop
 
 PACKED: Final = Path(__file__).resolve().parents[1] / "program"
@@ -82,8 +82,7 @@ def _work(program: Running, shop: Shop) -> None:
 
 
 def _work_offline(program: Running) -> None:
-    program.ask("press", "Alt+I")
-    until(lambda: program.ask("rows", "inventory") > 0, "the stock is shown")
+    to_stock(program)
     program.ask("book", ["41", "42"])
     program.ask("press", "Alt+P")
     program.ask("press", "Ctrl+N")

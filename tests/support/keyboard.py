@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.support.patience import PATIENCE_S
 
 _Type = QEvent.Type
 _Key = Qt.Key
@@ -72,7 +73,7 @@ def settle(window: MainWindow) -> None:
     """Let pass the time for which keys are held back."""
     keys, began = window.after_paint.scanning.keys, perf_counter()
     while keys.holds:
-        assert perf_counter() - began < 10
+        assert perf_counter() - began < PATIENCE_S
         QTest.qWait(5)
     for _ in range(3):
         QApplication.processEvents()

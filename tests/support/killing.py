@@ -26,7 +26,7 @@ from typing import Self
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
-from tests.program.running import Running, until
+from tests.program.running import Running, to_stock
 from tests.support.choosing_proxy import ChoosingProxy
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS, REPAIRS, SELDOM
@@ -341,11 +341,7 @@ class _Run:
         store = PreferenceStore(Places(self.data).preferences)
         store.save(Preferences(profiles=(profile,), last_connection=NAME))
         with Running(self.data, key=self._shop.key) as program:
-            program.ask("press", "Alt+I")
-            # All of them, and their names: what still comes would move the rows under whoever walks down them.
-            self._wait_for_all(program, "known", "pets")
-            self._wait_for_all(program, "rows", "inventory")
-            program.wait("writable", "inventory", "In stock")
+            to_stock(program)
             amounts = [f"+{8**place}" for place in range(LEAST_SAVED)]
             self.typed = [(int(pet), text) for pet, text in program.ask("book", amounts)]
             for pet, _ in self.typed:
@@ -371,10 +367,6 @@ class _Run:
         except AssertionError:
             if program.process.poll() != -KILLED:
                 raise
-
-    def _wait_for_all(self, program: Running, counted: str, resource: str) -> None:
-        ((count,),) = self._shop.rows(f"SELECT count(*) FROM {resource}")
-        until(lambda: program.ask(counted, resource) == count, f"all {resource}")
 
     def _type_more(self, program: Running) -> None:
         """What is not answered may have been typed, or not."""

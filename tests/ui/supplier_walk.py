@@ -159,6 +159,7 @@ def test_a_cell_a_dialog_and_many_records_edit_it(qtbot: QtBot, window: MainWind
     fresh.names.setPlainText("Ada")
     fresh.texts[SUPPLIER].set_text("Aqua")
     fresh.accept()
+    qtbot.waitUntil(lambda: not window.parts.edits.unsaved)  # else the preview takes it for another's change
     open_bulk_edit(window, (Ref(PETS, 877), KOI))
     bulk = opened(window, "bulkEditDialog")
     assert isinstance(bulk, BulkEditDialog)

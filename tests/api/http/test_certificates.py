@@ -25,6 +25,7 @@ from petstore_desktop.domain.errors import BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.outcomes import outcome
 from tests.api.speaking import BY_PERSON, KEY, speaking
+from tests.support.patience import PATIENCE_S
 from tests.support.tls import Authority, Outdated, Rude, Server, answering, self_signed
 
 PET = {"id": 5, "name": "Rex"}
@@ -41,7 +42,10 @@ async def create_pet(client: Client) -> object:
 
 
 def ask(
-    url: str, ca_file: Path | None, act: Callable[[Client], Awaitable[object]] = read_pet, deadline_s: float = 5.0
+    url: str,
+    ca_file: Path | None,
+    act: Callable[[Client], Awaitable[object]] = read_pet,
+    deadline_s: float = PATIENCE_S,
 ) -> object:
     """What one operation gives."""
 
@@ -158,7 +162,7 @@ def test_whoever_is_not_trusted_gets_nothing_and_the_cause_is_named(name: str, o
     with make(ours, tmp_path) as server:
         for act in (read_pet, create_pet):
             with pytest.raises(Unreachable) as caught:
-                ask(server.url, ours.file, act, deadline_s=0.3 if name == "silent" else 5.0)
+                ask(server.url, ours.file, act, deadline_s=0.3 if name == "silent" else PATIENCE_S)
             assert caught.value.params["why"] == why
             assert caught.value.params["host"] == f"localhost:{server.port}"
             assert outcome(Verb.CREATE, caught.value)[0] is ChangeState.QUEUED

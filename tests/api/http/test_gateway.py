@@ -214,5 +214,5 @@ def test_a_ca_file_makes_nobody_else_trusted_with_the_key(ours: Authority, tmp_p
 
 
 async def _ask(url: str, ours: Authority) -> object:
-    async with speaking(None, base=url, ca_file=str(ours.file), deadline_s=1.0) as client:
+    async with speaking(None, base=url, ca_file=str(ours.file)) as client:
         return await read(client)

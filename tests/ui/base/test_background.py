@@ -17,6 +17,7 @@ from shiboken6 import delete
 from petstore_desktop import threads
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.background import Background, at_work
+from tests.support.patience import PATIENCE_S
 
 
 class Asker(QLabel):
@@ -43,7 +44,7 @@ def test_an_answer_is_shown_and_one_for_a_deleted_widget_is_dropped(qtbot: QtBot
     background.run(lambda: "first", done)
     qtbot.waitUntil(lambda: asker.text() == "first")
     told: list[str] = []
-    background.run(lambda: str(held.wait(10)), done)
+    background.run(lambda: str(held.wait(PATIENCE_S)), done)
     asker.deleteLater()
     with qtbot.waitSignal(asker.destroyed):
         pass
@@ -125,7 +126,7 @@ def test_who_waits_for_an_attempt_hears_that_it_failed(qtbot: QtBot, unexpected:
 def test_what_is_told_after_the_end_of_who_asked_is_dropped(qtbot: QtBot) -> None:
     parent, held, told = QObject(), threading.Event(), list[str]()
     background = Background(parent)
-    background.run(lambda: str(held.wait(10)), told.append)
+    background.run(lambda: str(held.wait(PATIENCE_S)), told.append)
     delete(parent)
     background.call(lambda: told.append("called"))
     held.set()

@@ -18,6 +18,7 @@ from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.motion import Motion, is_still
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from tests.support.keyring_daemon import KeyringSession
+from tests.support.patience import PATIENCE_S
 
 if sys.platform == "linux":  # elsewhere there is no D-Bus
     from jeepney import MessageType, new_error, new_method_return
@@ -133,7 +134,7 @@ def test_the_desktops_portal_is_asked(settings: dict[tuple[str, str], tuple[str,
             env=session.environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert done.stdout.strip() == str(still), done.stderr
@@ -149,7 +150,7 @@ def test_where_there_is_no_session_none_is_started() -> None:
             env=session.environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert (done.stdout.strip(), done.stderr) == ("False", "")

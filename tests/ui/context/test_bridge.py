@@ -33,6 +33,7 @@ from petstore_desktop.sync.wire.events import (
 from petstore_desktop.ui.context import bridge as bridge_module
 from petstore_desktop.ui.context.bridge import MANY, PART, Bridge
 from tests.support.manual_clock import ManualClock
+from tests.support.patience import PATIENCE_S
 from tests.ui.recording_shop import CONNECTION, NOON, Events, RecordingShop
 
 
@@ -172,7 +173,7 @@ def test_what_is_left_of_a_full_turn_waits_for_the_next_turn_of_the_event_loop(
     QApplication.processEvents()
     turns.clear()
     shop.events.tell(*(QuotaMoved(CONNECTION, Quota()) for _ in range(4)))
-    deadline = monotonic() + 5
+    deadline = monotonic() + PATIENCE_S
     while 1 not in turns and monotonic() < deadline:
         before = len(turns)
         QApplication.processEvents()

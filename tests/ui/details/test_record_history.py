@@ -151,6 +151,6 @@ def test_long_names_stand_whole_so_that_old_and_new_differ(qtbot: QtBot, window:
     (row,) = [row for row in window.findChildren(ChangeRow) if f"{old} {new}" in said(row)]
     for label in row.findChildren(PlainLabel):
         assert label.wordWrap() or label.width() >= label.fontMetrics().horizontalAdvance(label.text())
-        qtbot.waitUntil(lambda label=label: label.height() >= label.heightForWidth(label.width()), timeout=3_000)
+        qtbot.waitUntil(lambda label=label: label.height() >= label.heightForWidth(label.width()))
     assert row.accessibleName() == f"Name: {old}, then {new}"
     assert f"{old}, then {new}" in row.toolTip()

@@ -79,7 +79,7 @@ def pages_of(qtbot: QtBot, job: LabelJob) -> list[PdfPage]:
     qtbot.addWidget(owner)
     output = LabelOutput(owner, lambda *_: None, ended.append)
     output.pdf(job, "Labels", written.append)
-    qtbot.waitUntil(lambda: bool(ended), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(ended))
     assert ended == [True] and len(written) == 1
     return list(pdf_pages(written[0]))
 

@@ -23,7 +23,7 @@ def desk(window: MainWindow, qtbot: QtBot) -> ReceivePage:
     window.parts.actions["receive"].trigger()
     page = window.page()
     assert isinstance(page, ReceivePage)
-    qtbot.waitUntil(page.field.hasFocus, timeout=3000)
+    qtbot.waitUntil(page.field.hasFocus)
     page.desk.codes = Codes({EAN: (1234, 877)})
     return page
 
@@ -65,10 +65,10 @@ def test_a_number_while_a_pet_is_chosen_counts_when_the_next_scan_comes(desk: Re
 def test_pasted_lines_that_are_not_understood_are_said(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
     desk.paste_lines("Item\tPieces\n1234\t12 pcs\n877\t6\t2026-11-24\n1234;3,0\n877\t2000000\n\n877\t4\n1234\t0\n")
     assert rows(desk) == [("Budgerigar, sky blue", "+4")]
-    qtbot.waitUntil(lambda: said(window) == "4 pasted lines were left out. The first is: 1234 12 pcs", timeout=3000)
+    qtbot.waitUntil(lambda: said(window) == "4 pasted lines were left out. The first is: 1234 12 pcs")
     desk.paste_lines("877\t999999\n1234\t2\n")
     assert rows(desk) == [("Koi", "+2"), ("Budgerigar, sky blue", "+4")]
-    qtbot.waitUntil(lambda: said(window) == "A pasted line was left out: 877 999999", timeout=3000)
+    qtbot.waitUntil(lambda: said(window) == "A pasted line was left out: 877 999999")
 
 
 def test_pasted_lines_that_are_too_many_are_left_out_and_known(desk: ReceivePage) -> None:

@@ -34,7 +34,7 @@ def open_desk(window: MainWindow, qtbot: QtBot) -> ReceivePage:
     window.parts.actions["receive"].trigger()
     page = window.page()
     assert isinstance(page, ReceivePage)
-    qtbot.waitUntil(page.field.hasFocus, timeout=3000)
+    qtbot.waitUntil(page.field.hasFocus)
     return page
 
 
@@ -131,7 +131,7 @@ def test_a_number_that_is_typed_counts_when_the_next_scan_comes_before_enter(des
 
 def test_a_name_is_searched_and_the_same_pet_again_adds(desk: ReceivePage, qtbot: QtBot) -> None:
     enter(desk, "budg")
-    qtbot.waitUntil(lambda: rows(desk) == [("Budgerigar, sky blue", "+1")], timeout=3000)
+    qtbot.waitUntil(lambda: rows(desk) == [("Budgerigar, sky blue", "+1")])
     enter(desk, "4")
     desk.take_scan("877")
     assert rows(desk) == [("Budgerigar, sky blue", "+5")]
@@ -192,7 +192,7 @@ def test_an_unknown_code_is_the_first_row_and_blocks_nothing_until_its_pet_is_ch
     desk.list.pressed_on.emit(desk.model.index(0, AT))
     assert EAN in desk.hint.text()
     enter(desk, "budg")
-    qtbot.waitUntil(lambda: ("Budgerigar, sky blue", "+3") in rows(desk), timeout=3000)
+    qtbot.waitUntil(lambda: ("Budgerigar, sky blue", "+3") in rows(desk))
     assert shop.views.codes == Codes({EAN: (877,)})
     desk.take_scan(EAN)
     assert ("Budgerigar, sky blue", "+4") in rows(desk)
@@ -219,10 +219,10 @@ def test_the_price_says_what_it_leaves_and_what_holds_it_up(
     shop.price_of = lambda changes: Price(len(changes), seconds=130.0, leaves_of_day=745, day_limit=1000)
     desk.take_scan("1234")
     said = "1 request, about 2 min, leaves 745 of 1,000 today"
-    qtbot.waitUntil(lambda: desk.foot.price.text() == said, timeout=3000)
+    qtbot.waitUntil(lambda: desk.foot.price.text() == said)
     shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, NOON))
     said = "1 request, waits until the service can be reached, leaves 745 of 1,000 today"
-    qtbot.waitUntil(lambda: said in desk.foot.price.text(), timeout=3000)
+    qtbot.waitUntil(lambda: said in desk.foot.price.text())
     QTest.keyClick(desk.field, Key.Key_Z, Control)
     assert not desk.foot.price.isVisible(), "nothing to book costs nothing"
 
@@ -236,7 +236,7 @@ def test_a_batch_that_costs_much_is_asked_about_as_a_whole(
     desk.take_scan("1234")
     desk.take_scan("877")
     QTest.keyClick(desk.field, Key.Key_Return, Control)
-    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(Dialog)), timeout=3000)
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(Dialog)))
     (dialog,) = (one for one in window.findChildren(Dialog) if one.isVisible())
     assert len(rows(desk)) == 2 and not applied, "until it is agreed to nothing is handed over"
     dialog.accept()
@@ -248,9 +248,9 @@ def test_a_disk_that_takes_nothing_is_said_at_the_foot(desk: ReceivePage, shop: 
     desk.take_scan("1234")
     (line,) = desk.delivery.lines
     shop.events.tell(DraftsMoved(CONNECTION, unsaved=(line.form,)))
-    qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Not saved"), timeout=3000)
+    qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Not saved"))
     desk.take_scan("1234")
-    qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Saved as you scan"), timeout=3000)
+    qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Saved as you scan"))
 
 
 def test_two_pets_with_one_code_are_offered_and_the_scan_is_not_lost(
@@ -294,7 +294,7 @@ def test_a_batch_that_could_not_be_written_stands_there_again(
     (batch,) = applied
     assert rows(desk) == []
     shop.events.tell(NotSaved(CONNECTION, batch.batch, StorageError("disk-full", path="journal.sqlite3")))
-    qtbot.waitUntil(lambda: rows(desk) == [("Koi", "+1")], timeout=3000)
+    qtbot.waitUntil(lambda: rows(desk) == [("Koi", "+1")])
 
 
 def test_an_id_or_label_typed_in_full_counts_as_a_scan_and_a_long_number_as_an_unknown_code(
@@ -304,9 +304,9 @@ def test_an_id_or_label_typed_in_full_counts_as_a_scan_and_a_long_number_as_an_u
     enter(desk, label_code(1234))
     assert rows(desk) == [("Koi", "+2")]
     enter(desk, "987654321")
-    qtbot.waitUntil(lambda: len(rows(desk)) == 2, timeout=3000)
+    qtbot.waitUntil(lambda: len(rows(desk)) == 2)
     enter(desk, "#877")
-    qtbot.waitUntil(lambda: len(rows(desk)) == 3, timeout=3000)
+    qtbot.waitUntil(lambda: len(rows(desk)) == 3)
     assert rows(desk) == [
         ("No pet: 987654321", "+1"),
         ("Budgerigar, sky blue", "+1"),
@@ -329,7 +329,7 @@ def test_an_id_that_was_mistyped_is_no_thousand_pieces(desk: ReceivePage, window
 def test_in_a_narrow_window_the_note_is_a_field_alone(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
     desk.take_scan(EAN)
     window.resize(700, 560)
-    qtbot.waitUntil(lambda: not desk.note.field.label.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: not desk.note.field.label.isVisible())
     assert desk.note.field.edit.placeholderText() == "Supplier note"
     assert not desk.hint.isVisible()
     desk.list.pressed_on.emit(desk.model.index(0, AT))
@@ -364,7 +364,7 @@ def test_the_note_is_kept_for_the_next_delivery_of_the_day_and_not_for_another(
     desk.take_scan("1234")
     QTest.keyClick(desk.field, Key.Key_Return, Control)
     QTest.keyClick(desk.field, Key.Key_Escape)
-    qtbot.waitUntil(lambda: "receive-note" in shop.desk.drafts, timeout=3000)
+    qtbot.waitUntil(lambda: "receive-note" in shop.desk.drafts)
     again = open_desk(window, qtbot)
     assert again.note.text() == "4711"
     QTest.keyClick(again.field, Key.Key_Escape)
@@ -399,7 +399,7 @@ def test_then_print_labels_opens_labels_with_these_lines_and_is_remembered(
     QTest.keyClick(desk.field, Key.Key_Return, Control)
     assert given == [("labels", (DeskLine(Ref(Resource.PETS, 877), 1),))]
     again = open_desk(window, qtbot)
-    qtbot.waitUntil(again.labels.isChecked, timeout=3000)
+    qtbot.waitUntil(again.labels.isChecked)
 
 
 @pytest.mark.parametrize("scanned", ["1234", ""])

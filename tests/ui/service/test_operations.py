@@ -27,6 +27,7 @@ from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHA
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document
 from tests.support import petstore_document
+from tests.support.patience import PATIENCE_S
 from tests.ui.acting import spoken_words
 from tests.ui.conftest import OpenWindow
 from tests.ui.recording_shop import RecordingShop
@@ -251,7 +252,7 @@ def test_a_page_that_is_closed_before_it_is_read_does_no_harm(qtbot: QtBot) -> N
     survey = shop.survey
 
     def read() -> Survey:
-        over.wait(10)
+        over.wait(PATIENCE_S)
         return survey
 
     shop.read_operations = read

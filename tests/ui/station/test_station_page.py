@@ -44,7 +44,7 @@ def test_the_field_has_the_keyboard_and_a_number_is_taken_as_it_is(bench: BenchD
 
 def test_a_name_is_suggested_as_it_is_typed_and_enter_takes_the_chosen_one(bench: BenchDesk, qtbot: QtBot) -> None:
     QTest.keyClicks(bench.field, "bud")
-    qtbot.waitUntil(lambda: bench.suggestions.current() is not None, timeout=3000)
+    qtbot.waitUntil(lambda: bench.suggestions.current() is not None)
     names = [bench.desk.title(ref) for ref in bench.suggestions.model.refs]
     assert names and all("bud" in name.lower() for name in names)
     chosen = bench.suggestions.current()
@@ -118,7 +118,7 @@ def test_the_station_is_narrower_in_a_small_window(
     bench: BenchDesk, window: MainWindow, qtbot: QtBot, width: int, station: int
 ) -> None:
     window.resize(current().scaled(width), 700)
-    qtbot.waitUntil(lambda: bench.field.width() == current().scaled(station) - 32, timeout=3000)
+    qtbot.waitUntil(lambda: bench.field.width() == current().scaled(station) - 32)
     assert bench.list.mapTo(bench, bench.list.rect().topLeft()).x() == current().scaled(station) + 1
 
 
@@ -127,7 +127,7 @@ def test_in_a_very_narrow_window_the_station_lies_above_the_list(
 ) -> None:
     bench.last.show_pet(KOI)
     window.resize(760, 600)
-    qtbot.waitUntil(lambda: bench.list.mapTo(bench, bench.list.rect().topLeft()).x() == 0, timeout=3000)
+    qtbot.waitUntil(lambda: bench.list.mapTo(bench, bench.list.rect().topLeft()).x() == 0)
     assert bench.list.height() > 150
 
 

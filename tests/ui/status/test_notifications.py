@@ -248,7 +248,7 @@ def test_the_toast_keeps_clear_of_the_price_and_the_button_at_the_foot_of_a_desk
     assert isinstance(page, HostedPage)
     foot = page.foot_rect().translated(page.mapTo(window, QPoint(0, 0)))
     assert foot.height() > 40
-    qtbot.waitUntil(lambda: toast_rect(window).bottom() < foot.top(), timeout=5_000)
+    qtbot.waitUntil(lambda: toast_rect(window).bottom() < foot.top())
 
 
 def test_one_act_on_several_pets_is_said_as_one_also_when_they_are_sent_one_by_one(
