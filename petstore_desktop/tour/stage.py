@@ -196,10 +196,16 @@ class Stage(Struct):
         hold(field_.text() == "", "Esc left the filter as it was")
 
     def point_at(self, table: QTableView, key: int, header: str) -> QModelIndex:
-        """Bring the current cell to a record's column: by filter and mouse, as one does it. Raises NotSo."""
+        """Bring the current cell to a record's column: by filter and mouse, as one does it, again where the rows moved
+        under the pointer. Raises NotSo."""
+
+        def is_hit() -> bool:
+            click(table.viewport(), middle(table, row_of(table, key), column_of(table, header)))
+            return table.currentIndex().data(KeyRole) == str(key)
+
         self.filter(str(key))
         until(lambda: row_of(table, key) >= 0, f"the filter does not find #{key}")
-        click(table.viewport(), middle(table, row_of(table, key), column_of(table, header)))
+        until(is_hit, f"a click does not reach #{key}")
         press("Esc")
         until(lambda: self.filter_text() == "", "Esc left the filter as it was")
         self.park()
