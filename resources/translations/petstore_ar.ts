@@ -2468,6 +2468,10 @@ The next scan commits.</source>
 <translation>المسافة بين الصفوف</translation>
 </message>
 <message>
+<source>General</source>
+<translation>عام</translation>
+</message>
+<message>
 <source>Give the base address of its API, such as https://shop.example/v1.</source>
 <translation>أدخل العنوان الأساسي لواجهة API الخاصة بها، مثل https://shop.example/v1.</translation>
 </message>
@@ -4769,6 +4773,10 @@ The next scan commits.</source>
 <translation>ملفات التعريف (*.toml)</translation>
 </message>
 <message>
+<source>Program</source>
+<translation>البرنامج</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>التقدم</translation>
 </message>
@@ -5359,6 +5367,10 @@ The next scan commits.</source>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
 <translation>قرأ الماسح {what}. أغلق هذه النافذة أولًا، ثم أعد المسح.</translation>
+</message>
+<message>
+<source>Scanner</source>
+<translation>الماسح</translation>
 </message>
 <message>
 <source>Scans</source>

@@ -2396,6 +2396,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Abstand der Zeilen</translation>
 </message>
 <message>
+<source>General</source>
+<translation>Allgemein</translation>
+</message>
+<message>
 <source>Give the base address of its API, such as https://shop.example/v1.</source>
 <translation>Geben Sie die Basisadresse der API an, zum Beispiel https://shop.example/v1.</translation>
 </message>
@@ -4617,6 +4621,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Profile (*.toml)</translation>
 </message>
 <message>
+<source>Program</source>
+<translation>Programm</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Fortschritt</translation>
 </message>
@@ -5199,6 +5207,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
 <translation>Gescannt: {what}. Schließen Sie zuerst dieses Fenster und scannen Sie dann noch einmal.</translation>
+</message>
+<message>
+<source>Scanner</source>
+<translation>Scanner</translation>
 </message>
 <message>
 <source>Scans</source>

@@ -2396,6 +2396,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Espacio entre filas</translation>
 </message>
 <message>
+<source>General</source>
+<translation>General</translation>
+</message>
+<message>
 <source>Give the base address of its API, such as https://shop.example/v1.</source>
 <translation>Indique la dirección base de su API, por ejemplo https://shop.example/v1.</translation>
 </message>
@@ -4617,6 +4621,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Perfiles (*.toml)</translation>
 </message>
 <message>
+<source>Program</source>
+<translation>Programa</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Progreso</translation>
 </message>
@@ -5199,6 +5207,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
 <translation>Escaneado: {what}. Cierre antes esta ventana y vuelva a escanear.</translation>
+</message>
+<message>
+<source>Scanner</source>
+<translation>Lector</translation>
 </message>
 <message>
 <source>Scans</source>

@@ -2396,6 +2396,10 @@ Le scan suivant confirme.</translation>
 <translation>Espace entre les lignes</translation>
 </message>
 <message>
+<source>General</source>
+<translation>Général</translation>
+</message>
+<message>
 <source>Give the base address of its API, such as https://shop.example/v1.</source>
 <translation>Entrez l’adresse de base de son API, par exemple https://shop.example/v1.</translation>
 </message>
@@ -4617,6 +4621,10 @@ Le scan suivant confirme.</translation>
 <translation>Profils (*.toml)</translation>
 </message>
 <message>
+<source>Program</source>
+<translation>Programme</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Progression</translation>
 </message>
@@ -5199,6 +5207,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
 <translation>Scanné : {what}. Fermez d’abord cette fenêtre, puis scannez de nouveau.</translation>
+</message>
+<message>
+<source>Scanner</source>
+<translation>Lecteur</translation>
 </message>
 <message>
 <source>Scans</source>

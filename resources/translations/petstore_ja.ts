@@ -2378,6 +2378,10 @@ The next scan commits.</source>
 <translation>行の間隔</translation>
 </message>
 <message>
+<source>General</source>
+<translation>一般</translation>
+</message>
+<message>
 <source>Give the base address of its API, such as https://shop.example/v1.</source>
 <translation>APIのベースアドレスを指定してください（例：https://shop.example/v1）。</translation>
 </message>
@@ -4579,6 +4583,10 @@ The next scan commits.</source>
 <translation>プロファイル (*.toml)</translation>
 </message>
 <message>
+<source>Program</source>
+<translation>プログラム</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>進行状況</translation>
 </message>
@@ -5159,6 +5167,10 @@ The next scan commits.</source>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
 <translation>{what}をスキャンしました。先にこのウィンドウを閉じてから、もう一度スキャンしてください。</translation>
+</message>
+<message>
+<source>Scanner</source>
+<translation>スキャナー</translation>
 </message>
 <message>
 <source>Scans</source>

@@ -2396,6 +2396,10 @@ A próxima leitura confirma.</translation>
 <translation>Espaço entre linhas</translation>
 </message>
 <message>
+<source>General</source>
+<translation>Geral</translation>
+</message>
+<message>
 <source>Give the base address of its API, such as https://shop.example/v1.</source>
 <translation>Informe o endereço base da API, como https://shop.example/v1.</translation>
 </message>
@@ -4617,6 +4621,10 @@ A próxima leitura confirma.</translation>
 <translation>Perfis (*.toml)</translation>
 </message>
 <message>
+<source>Program</source>
+<translation>Programa</translation>
+</message>
+<message>
 <source>Progress</source>
 <translation>Progresso</translation>
 </message>
@@ -5199,6 +5207,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
 <translation>Escaneado: {what}. Feche primeiro esta janela e escaneie de novo.</translation>
+</message>
+<message>
+<source>Scanner</source>
+<translation>Leitor</translation>
 </message>
 <message>
 <source>Scans</source>

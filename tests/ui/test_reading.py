@@ -11,6 +11,8 @@ from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import KeyWanted
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import FormDialog
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words, stock_tab, type_in_cell
@@ -27,18 +29,17 @@ def test_a_tool_tip_has_no_dots_before_its_key(window: MainWindow) -> None:
     assert window.parts.actions["cancelOrder"].toolTip().splitlines()[0] == "Cancel order (Alt+3)"
 
 
-def test_the_link_in_preferences_is_in_line_with_the_words_above_it(window: MainWindow) -> None:
-    window.parts.actions["preferences"].trigger()
-    dialog = opened(window, "preferencesDialog")
-    link = dialog.findChild(LinkLabel, "openFolder")
-    assert link is not None
-    (heading,) = [one for one in dialog.findChildren(QLabel) if one.text() == "Data folder"]
+def test_a_link_below_the_fields_of_a_form_is_in_line_with_their_words(qtbot: QtBot) -> None:
+    dialog, field, link = FormDialog("Print"), FormField("File"), LinkLabel("Browse…")
+    qtbot.addWidget(dialog)
+    dialog.lay_out(field, accept="Print")
+    dialog.add_link(link)
+    dialog.show()
 
     def left(widget: QWidget) -> int:
         return widget.mapTo(dialog, QPoint(0, 0)).x()
 
-    assert left(link) + LINK_PAD == left(heading)
-    dialog.reject()
+    assert left(link) + LINK_PAD == left(field.label)
 
 
 def test_a_link_too_narrow_for_its_words_keeps_the_id(qtbot: QtBot) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QObject, QTimer, QUrl, qVersion
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QWidget
 
 from petstore_desktop import resources
+from petstore_desktop.ui.bars.page_switch import PageSwitch
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.theme import current
@@ -20,6 +21,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
 from petstore_desktop.ui.context.tab_specs import TODAY_FIRST
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import AppMark, ChoiceField, FormDialog
@@ -73,15 +75,22 @@ class PreferencesDialog(FormDialog):
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
         url = QUrl.fromLocalFile(str(data_folder))
-        look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
+        look = on_click(Button(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
         heading = PlainLabel(tr("Data folder"))
-        add(self.body, self.theme, self.contrast, self.motion, self.language, self.morning, *scanner)
-        add(self.body, updates, heading, folder)
-        self.add_link(look)
+        pages = QStackedWidget()
+        general = (self.theme, self.contrast, self.motion, self.language, self.morning)
+        for parts in (general, scanner, (updates, heading, folder, (look, Qt.AlignmentFlag.AlignLeft))):
+            pages.addWidget(page := QWidget())
+            in_column(page, *parts, "stretch", spacing=12)
+        names = (("generalPageButton", tr("General")), ("scannerPageButton", tr("Scanner")))
+        self.switch = PageSwitch((*names, ("programPageButton", tr("Program"))))
+        self.switch.chosen.connect(pages.setCurrentIndex)
+        add(self.body, in_row(None, self.switch, "stretch"), pages)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
         self.morning.box.currentIndexChanged.connect(self._morning_chosen)
         self.set_primary(tr("Close"))
+        self.theme.setFocus()
 
     def _scanner_fields(self) -> list[QWidget]:
         """How scans are recognised; each counts from its change on."""

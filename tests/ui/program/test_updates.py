@@ -81,6 +81,7 @@ def test_without_an_address_nothing_is_asked(qtbot: QtBot, tmp_path: Path) -> No
     dialog = PreferencesDialog(app, tmp_path)
     qtbot.addWidget(dialog)
     dialog.show()
+    dialog.switch.choose(2)
     choice = dialog.findChild(QComboBox, "updatesChoice")
     assert choice is not None and not choice.isVisible()
 
