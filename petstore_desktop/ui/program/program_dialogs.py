@@ -71,7 +71,6 @@ class PreferencesDialog(FormDialog):
         scanner = self._scanner_fields()
         asked = [("off", tr("Do not ask")), ("on", tr("Ask once a week"))]
         updates = self._choice(tr("Newer versions"), asked, "updates", "updatesChoice", "off")
-        updates.setVisible(app.updates() is not None)
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
         url = QUrl.fromLocalFile(str(data_folder))
@@ -79,7 +78,8 @@ class PreferencesDialog(FormDialog):
         heading = PlainLabel(tr("Data folder"))
         pages = QStackedWidget()
         general = (self.theme, self.contrast, self.motion, self.language, self.morning)
-        for parts in (general, scanner, (updates, heading, folder, (look, Qt.AlignmentFlag.AlignLeft))):
+        asking = () if app.updates() is None else (updates,)
+        for parts in (general, scanner, (*asking, heading, folder, (look, Qt.AlignmentFlag.AlignLeft))):
             pages.addWidget(page := QWidget())
             in_column(page, *parts, "stretch", spacing=12)
         names = (("generalPageButton", tr("General")), ("scannerPageButton", tr("Scanner")))
