@@ -181,9 +181,10 @@ def check(_: list[str]) -> int:
     return int(bool(failed))
 
 
-def translations(_: list[str]) -> int:
-    """Bring the languages up to date with the texts of the program; 1 where one lacks a text or says it wrongly."""
-    return call(python(), TRANSLATIONS)
+def translations(options: list[str]) -> int:
+    """Bring the languages up to date with the texts of the program; 1 where one says a text wrongly, with --release
+    where one lacks a text too."""
+    return call(python(), TRANSLATIONS, *options)
 
 
 def pictures(languages: list[str]) -> int:

@@ -4,6 +4,9 @@ Each language is one file in resources/translations, petstore_LANGUAGE.ts, in th
 the program reads the .qm beside it, which is made from it and kept out of git. `lupdate` finds the calls of `tr`; what
 it does not see inside a class or a table is found in the syntax tree. All texts are in one context, since `tr` knows no
 other. Standard library only, but for the two programs that PySide6 brings.
+
+A new text may be English until a release, which is not cut before all are translated. A translation counts as made by
+a machine until a person has looked at it, and said so in the translator's comment of Qt Linguist: "reviewed".
 """
 
 from __future__ import annotations
@@ -40,12 +43,18 @@ Key = tuple[str, str]
 """A text and what tells it from another of the same words."""
 
 
+REVIEWED = "reviewed"
+"""What a translator's comment says of a translation that a person has looked at."""
+
+
 @dataclass(slots=True)
 class Text:
-    """One text of the program, and how a language says it: one form, or one for each plural."""
+    """One text of the program, and how a language says it: one form, or one for each plural. `reviewed`: a person has
+    looked at that."""
 
     plural: bool
     forms: list[str] = field(default_factory=list)
+    reviewed: bool = False
 
 
 def collect() -> dict[Key, Text]:
@@ -91,17 +100,19 @@ def file_of(language: str) -> Path:
     return FOLDER / f"petstore_{language}.ts"
 
 
-def read(language: str) -> dict[Key, list[str]]:
+def read(language: str) -> dict[Key, Text]:
     """Return how a language says each text; nothing for one that has no file yet."""
     if not file_of(language).is_file():
         return {}
-    said: dict[Key, list[str]] = {}
+    said: dict[Key, Text] = {}
     for message in ET.parse(file_of(language)).getroot().iter("message"):
         translation = message.find("translation")
         if translation is None or translation.get("type"):
             continue
         forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
-        said[message.findtext("source") or "", message.findtext("comment") or ""] = forms
+        reviewed = message.findtext("translatorcomment") == REVIEWED
+        key = message.findtext("source") or "", message.findtext("comment") or ""
+        said[key] = Text(message.get("numerus") == "yes", forms, reviewed)
     return said
 
 
@@ -115,6 +126,8 @@ def write(language: str, texts: Mapping[Key, Text]) -> None:
         ET.SubElement(message, "source").text = source
         if comment:
             ET.SubElement(message, "comment").text = comment
+        if text.reviewed:
+            ET.SubElement(message, "translatorcomment").text = REVIEWED
         translation = ET.SubElement(message, "translation", {} if text.forms else {"type": "unfinished"})
         if text.plural:
             for form in text.forms or [""] * FORMS[language]:
@@ -128,10 +141,15 @@ def write(language: str, texts: Mapping[Key, Text]) -> None:
 
 def update(language: str, texts: Mapping[Key, Text]) -> dict[Key, Text]:
     """Bring a language's file up to date: new texts come in unfinished, texts that are gone go. Return what it says."""
-    said = read(language)
-    found = {key: Text(text.plural, said.get(key, [])) for key, text in texts.items()}
+    found = said_of(texts, read(language))
     write(language, found)
     return found
+
+
+def said_of(texts: Mapping[Key, Text], said: Mapping[Key, Text]) -> dict[Key, Text]:
+    """Return how a language says the texts that there are; without forms what it does not say yet."""
+    none = Text(False)
+    return {key: Text(text.plural, (known := said.get(key, none)).forms, known.reviewed) for key, text in texts.items()}
 
 
 def compile_all() -> int:
@@ -149,11 +167,9 @@ def compile_all() -> int:
 
 
 def problems(language: str, texts: Mapping[Key, Text]) -> Iterator[str]:
-    """Yield what is wrong with a language: a text that is missing, or a form that lost a part of it."""
+    """Yield what is wrong with a translation: a form that is missing, or lost a part of the text."""
     for (source, _), text in texts.items():
-        if not text.forms:
-            yield f"{language}: not translated: {source!r}"
-        elif len(text.forms) != (FORMS[language] if text.plural else 1):
+        if text.forms and len(text.forms) != (FORMS[language] if text.plural else 1):
             yield f"{language}: {len(text.forms)} plural forms: {source!r}"
         for form in text.forms:
             yield from (f"{language}: {why}: {source!r} -> {form!r}" for why in _differences(source, form, text.plural))
@@ -201,20 +217,36 @@ def _differences(source: str, form: str, plural: bool) -> Iterator[str]:
         yield "other line breaks"
 
 
+def untranslated(language: str, texts: Mapping[Key, Text]) -> list[str]:
+    """Return the texts that a language shows in English."""
+    return [f"{language}: not translated: {source!r}" for (source, _), text in texts.items() if not text.forms]
+
+
 def main(argv: list[str]) -> int:
-    """Update, check and compile all languages; with --check nothing is written but what the program reads."""
+    """Update, check and compile all languages; with --check nothing is written but what the program reads, with
+    --release a text that is not translated is wrong too."""
     texts = collect()
     found: list[str] = []
+    english: list[str] = []
+    reviewed = 0
     for language in FORMS:
         if "--check" in argv:
             said = read(language)
-            now = {key: Text(text.plural, said.get(key, [])) for key, text in texts.items()}
+            now = said_of(texts, said)
             found += [f"{language}: no text of the program: {key[0]!r}" for key in said.keys() - texts.keys()]
         else:
             now = update(language, texts)
         found += problems(language, now)
-    print("\n".join(found) or f"{len(texts):,} texts in {len(FORMS)} languages")
-    return compile_all() or int(bool(found))
+        english += untranslated(language, now)
+        reviewed += sum(text.reviewed for text in now.values())
+    count = len(texts) * len(FORMS)
+    machine_made = count - len(english) - reviewed
+    print(*found, *english, sep="\n", end="\n" if found or english else "")
+    print(
+        f"{len(texts):,} texts in {len(FORMS)} languages; of {count:,} translations {len(english):,} are missing, and"
+    )
+    print(f"{machine_made:,} were made by a machine and not reviewed by a person.")
+    return compile_all() or int(bool(found or ("--release" in argv and english)))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from release import ReleaseError, version
 
 CHANGELOG = "CHANGELOG.md"
 UNRELEASED = "## [Unreleased]\n"
+TRANSLATIONS = Path("resources", "translations")
+UNFINISHED = 'type="unfinished"'
+"""What stands in a language's file at a text that it shows in English."""
 HEAD = re.compile(r"^## \[([^\]]+)\](?: - \d{4}-\d\d-\d\d)?$", re.MULTILINE)
 
 
@@ -43,6 +46,9 @@ def refuse(new: str, tag: str, root: Path) -> None:
     text = (root / CHANGELOG).read_text("utf-8")
     if new in HEAD.findall(text):
         raise ReleaseError(f"{CHANGELOG} has a section for {new} already.")
+    files = sorted((root / TRANSLATIONS).glob("*.ts"))
+    if english := [file.name for file in files if UNFINISHED in file.read_text("utf-8")]:
+        raise ReleaseError(f"Texts are not translated yet in {', '.join(english)}.")
     if not section(text, "Unreleased"):
         raise ReleaseError(f"{CHANGELOG} has nothing under [Unreleased]: say what changed for those who use it.")
 

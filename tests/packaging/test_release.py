@@ -119,6 +119,19 @@ def test_a_release_without_anything_to_tell_is_refused(checkout: Path) -> None:
         cut.cut("0.3.0", checkout)
 
 
+def test_a_release_with_texts_in_english_is_refused(checkout: Path) -> None:
+    folder = checkout / cut.TRANSLATIONS
+    folder.mkdir(parents=True)
+    for language, said in (("de", cut.UNFINISHED), ("fr", "")):
+        (folder / f"petstore_{language}.ts").write_text(f"<translation {said} />", "utf-8")
+    subprocess.run(["git", "add", "."], check=True, cwd=checkout)
+    subprocess.run(["git", "commit", "--quiet", "--message", "new texts"], check=True, cwd=checkout)
+    was = state(checkout)
+    with pytest.raises(ReleaseError, match=r"not translated yet in petstore_de\.ts\."):
+        cut.cut("0.2.0", checkout)
+    assert state(checkout) == was
+
+
 def test_the_changelog_of_this_checkout_can_be_cut() -> None:
     text = (ROOT / cut.CHANGELOG).read_text("utf-8")
     made = cut.with_section(text, "9.9.9", "2030-01-01")
