@@ -2416,58 +2416,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Ir al registro</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>Se enviará después de una solicitud de prueba.</translation>
-</message>
-<message>
-<source>Goes out after {time}, when the ban is over.</source>
-<translation>Se enviará a partir de {time}, cuando termine la suspensión.</translation>
-</message>
-<message>
-<source>Goes out after {time}, with the next day’s requests.</source>
-<translation>Se enviará a partir de {time}, con las solicitudes del día siguiente.</translation>
-</message>
-<message>
-<source>Goes out after {time}: the rest of today’s requests is kept for you.</source>
-<translation>Se enviará a partir de {time}: el resto de las solicitudes de hoy se reserva para usted.</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>Se enviará cuando llegue su turno.</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>Será el siguiente.</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>Se enviará cuando haya una clave que funcione.</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>Se enviará cuando termine la suspensión.</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>Se enviará cuando termine la pausa.</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>Se enviará cuando el servicio vuelva a tener solicitudes disponibles.</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>Se enviará cuando el servicio vuelva a aceptar solicitudes.</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>Se enviará con las solicitudes del día siguiente.</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>Se enviará con las solicitudes del próximo minuto.</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>Ya no existe</translation>
@@ -5165,16 +5113,76 @@ La siguiente lectura la confirma.</translation>
 <translation>Se guarda en este equipo al momento y después se envía.</translation>
 </message>
 <message>
-<source>Saved on this computer {time}.</source>
-<translation>Guardado en este equipo ({time}).</translation>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>Guardado en este equipo ({time}). Se enviará después de una solicitud de prueba.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>Guardado en este equipo ({time}). Se enviará a partir de {until}, cuando termine la suspensión.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>Guardado en este equipo ({time}). Se enviará a partir de {until}, con las solicitudes del día siguiente.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>Guardado en este equipo ({time}). Se enviará a partir de {until}: el resto de las solicitudes de hoy se reserva para usted.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando llegue su turno.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>Guardado en este equipo ({time}). Será el siguiente.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando haya una clave que funcione.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando termine la suspensión.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando termine la pausa.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando el servicio vuelva a tener solicitudes disponibles.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando el servicio vuelva a aceptar solicitudes.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>Guardado en este equipo ({time}). Se enviará con las solicitudes del día siguiente.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>Guardado en este equipo ({time}). Se enviará con las solicitudes del próximo minuto.</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Its job is paused.</source>
 <translation>Guardado en este equipo ({time}). Su trabajo está en pausa.</translation>
 </message>
 <message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>Guardado en este equipo ({time}). Aún no hay clave, así que no se envía nada (Archivo &gt; Cambiar la clave).</translation>
+</message>
+<message>
 <source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
 <translation>Guardado en este equipo ({time}). Espera a un cambio anterior que requiere atención.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>Guardado en este equipo ({time}). En espera de la red.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>Guardado en este equipo ({time}). En espera: el resto de las solicitudes de hoy se reserva para usted.</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7658,14 +7666,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Waiting: {wait}.</source>
 <translation>En espera: {wait}.</translation>
-</message>
-<message>
-<source>Waits for the network.</source>
-<translation>En espera de la red.</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>En espera: el resto de las solicitudes de hoy se reserva para usted.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

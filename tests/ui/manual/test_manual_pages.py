@@ -93,7 +93,7 @@ def texts(language: str) -> frozenset[str]:
     """All texts of the window in a language, as the manual names them."""
     if language == ENGLISH:
         return frozenset(said(text) for (text, _), _ in translations.seen_in_the_tree())
-    return frozenset(said(form) for forms in translations.read(language).values() for form in forms)
+    return frozenset(said(form) for text in translations.read(language).values() for form in text.forms)
 
 
 @cache
@@ -181,7 +181,9 @@ def test_a_path_leads_through_the_menu_that_has_the_action(language: str) -> Non
     inside: dict[str, set[str]] = {}
     english = {**{name: title() for name, title in MENUS}, **{name: title() for name, _, title, _ in SUBMENUS}}
     translated = (
-        {} if language == ENGLISH else {source: forms[0] for (source, _), forms in translations.read(language).items()}
+        {}
+        if language == ENGLISH
+        else {source: text.forms[0] for (source, _), text in translations.read(language).items()}
     )
 
     def shown(text: str) -> str:

@@ -100,38 +100,54 @@ def _unproven(seen: str, booked: object, denied: bool) -> str:
 
 
 def _unsent(time: str, goes_next: bool, blocked: SendBlock | None, now: float) -> str:
-    saved = tr("Saved on this computer {time}.", time=time)
+    if blocked is not None and blocked.until is not None and blocked.cause in _UNSENT_UNTIL:
+        return _UNSENT_UNTIL[blocked.cause](time, moment(blocked.until, now))
     if blocked is not None:
-        return f"{saved} {_when(blocked, now)}"
-    return f"{saved} {tr('Goes out next.') if goes_next else tr('Goes out in its turn.')}"
+        return _UNSENT_WHILE[blocked.cause](time)
+    if goes_next:
+        return tr("Saved on this computer {time}. Goes out next.", time=time)
+    return tr("Saved on this computer {time}. Goes out in its turn.", time=time)
 
 
-def _when(blocked: SendBlock, now: float) -> str:
-    """When an unsent change goes out, while something stops it."""
-    if blocked.until is not None and blocked.cause in _AT_A_TIME:
-        return _AT_A_TIME[blocked.cause](moment(blocked.until, now))
-    return _AFTERWARDS[blocked.cause]()
-
-
-_AT_A_TIME: Mapping[Cause, Callable[[str], str]] = {
-    Cause.DAY: lambda time: tr("Goes out after {time}, with the next day’s requests.", time=time),
-    Cause.SHARE: lambda time: tr("Goes out after {time}: the rest of today’s requests is kept for you.", time=time),
-    Cause.BANNED: lambda time: tr("Goes out after {time}, when the ban is over.", time=time),
+_UNSENT_UNTIL: Mapping[Cause, Callable[[str, str], str]] = {
+    Cause.DAY: lambda time, until: tr(
+        "Saved on this computer {time}. Goes out after {until}, with the next day’s requests.", time=time, until=until
+    ),
+    Cause.SHARE: lambda time, until: tr(
+        "Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.",
+        time=time,
+        until=until,
+    ),
+    Cause.BANNED: lambda time, until: tr(
+        "Saved on this computer {time}. Goes out after {until}, when the ban is over.", time=time, until=until
+    ),
 }
+"""What is said of an unsent change that something stops until a moment that is known."""
 
-_AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
-    Cause.MINUTE: lambda: tr("Goes out with the next minute’s requests."),
-    Cause.DAY: lambda: tr("Goes out with the next day’s requests."),
-    Cause.SHARE: lambda: tr("Waits: the rest of today’s requests is kept for you."),
-    Cause.ASKED: lambda: tr("Goes out when the pause is over."),
-    Cause.BUSY: lambda: tr("Goes out when the service takes requests again."),
-    Cause.UNTOLD: lambda: tr("Goes out when the service has requests left again."),
-    Cause.BANNED: lambda: tr("Goes out when the ban is over."),
-    Cause.PROBING: lambda: tr("Goes out after one test request."),
-    Cause.LOCKED: lambda: tr("Goes out once there is a key that works."),
-    Cause.NO_KEY: lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
-    Cause.OFFLINE: lambda: tr("Waits for the network."),
+_UNSENT_WHILE: Mapping[Cause, Callable[[str], str]] = {
+    Cause.MINUTE: lambda time: tr(
+        "Saved on this computer {time}. Goes out with the next minute’s requests.", time=time
+    ),
+    Cause.DAY: lambda time: tr("Saved on this computer {time}. Goes out with the next day’s requests.", time=time),
+    Cause.SHARE: lambda time: tr(
+        "Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.", time=time
+    ),
+    Cause.ASKED: lambda time: tr("Saved on this computer {time}. Goes out when the pause is over.", time=time),
+    Cause.BUSY: lambda time: tr(
+        "Saved on this computer {time}. Goes out when the service takes requests again.", time=time
+    ),
+    Cause.UNTOLD: lambda time: tr(
+        "Saved on this computer {time}. Goes out when the service has requests left again.", time=time
+    ),
+    Cause.BANNED: lambda time: tr("Saved on this computer {time}. Goes out when the ban is over.", time=time),
+    Cause.PROBING: lambda time: tr("Saved on this computer {time}. Goes out after one test request.", time=time),
+    Cause.LOCKED: lambda time: tr("Saved on this computer {time}. Goes out once there is a key that works.", time=time),
+    Cause.NO_KEY: lambda time: tr(
+        "Saved on this computer {time}. There is no key yet, so nothing is sent (File > Change key).", time=time
+    ),
+    Cause.OFFLINE: lambda time: tr("Saved on this computer {time}. Waits for the network.", time=time),
 }
+"""The same of what stops it for a time that is not known."""
 
 
 def is_held_back(params: Params) -> bool:
