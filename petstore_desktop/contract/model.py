@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import astuple, replace
 
 from petstore_desktop.contract.operations import ATTRIBUTES, OPS, PARAMETER, SAME, FieldMap, Op, Path, Stability, Verb
+from petstore_desktop.contract.survey import Survey
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, ShownFields, plain
-
-if TYPE_CHECKING:
-    from petstore_desktop.contract.survey import Survey
-
 
 _KEYS = ("id", "petid")
 """What names a record is in its path."""

@@ -6,10 +6,8 @@ It is kept beside the contract, in a file of its own: a start reads only the con
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, cast
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 from msgspec.structs import asdict
 
 from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
@@ -103,15 +101,8 @@ def from_json(text: str) -> Survey:
     """The inverse of `to_json`. Raises DocumentUnusable (`cache-unusable`) for anything else."""
     try:
         data = json.loads(text)
-        if data["format"] != FORMAT:
-            raise DocumentUnusable("cache-unusable")
-        findings = tuple(_finding(entry) for entry in data["findings"])
-        return Survey(findings, data["source"], data["title"], data["version"], tuple(data["warnings"]))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise DocumentUnusable("cache-unusable") from None
-
-
-def _finding(entry: Mapping[str, object]) -> Finding:
-    choices = tuple(EndpointCandidate(**choice) for choice in cast("list[dict[str, Any]]", entry["choices"]))
-    kept = {**entry, "op": Op(cast("str", entry["op"])), "stability": Stability(cast("str", entry["stability"]))}
-    return Finding(**cast("dict[str, Any]", {**kept, "choices": choices}))
+        if data["format"] == FORMAT:
+            return convert(data, Survey)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise DocumentUnusable("cache-unusable")

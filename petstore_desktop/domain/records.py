@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import Enum, StrEnum
 from functools import lru_cache
-from typing import Annotated, Final, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import fields, replace
@@ -20,8 +20,11 @@ from petstore_desktop.clock import unique
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
 
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
-Extra: TypeAlias = Mapping[str, "JsonValue"]
+if TYPE_CHECKING:
+    JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
+else:
+    JsonValue = Any  # what reads JSON by these types at run time knows none that names itself
+Extra: TypeAlias = Mapping[str, JsonValue]
 """Fields of an answer that the program does not know: kept, and sent back where an operation replaces a whole
 object."""
 
