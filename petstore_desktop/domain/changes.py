@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, LocalId, Ref, ServiceId, status_kind
+from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, LocalId, Ref, ServiceId, status_kind
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 
@@ -23,12 +23,16 @@ OLD_ID: Final = "/id"
 """Stands for the id of a record that is made again, among what else was read of it."""
 
 
-class Create(Struct, frozen=True):
+class _Intent(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """What is to become of a record."""
+
+
+class Create(_Intent, frozen=True, tag="create"):
     """Make a record with these fields; the change's ref has a LocalId. `extra`: of one that is made again, what else
     was read of it, as the service calls it, and its id as OLD_ID."""
 
     fields: Fields
-    extra: Extra = field(default_factory=dict[str, "JsonValue"])
+    extra: Extra = {}
 
     @property
     def old_id(self) -> ServiceId | None:
@@ -42,25 +46,25 @@ class Create(Struct, frozen=True):
         return {name: value for name, value in self.extra.items() if name != OLD_ID}
 
 
-class SetFields(Struct, frozen=True):
+class SetFields(_Intent, frozen=True, tag="set"):
     """Give these fields these values (not stock: that is AddStock or SetStock)."""
 
     fields: Fields
 
 
-class AddStock(Struct, frozen=True):
+class AddStock(_Intent, frozen=True, tag="add-stock"):
     """Book in or out: the service's quantity plus `delta`."""
 
     delta: int
 
 
-class SetStock(Struct, frozen=True):
+class SetStock(_Intent, frozen=True, tag="set-stock"):
     """A count: the quantity is this."""
 
     quantity: int
 
 
-class Delete(Struct, frozen=True):
+class Delete(_Intent, frozen=True, tag="delete"):
     """Remove the record; for an order this is its cancellation."""
 
 

@@ -83,7 +83,7 @@ class Resource(StrEnum):
     INVENTORY = "inventory"
 
 
-class LocalId(Struct, frozen=True):
+class LocalId(Struct, frozen=True, rename={"value": "local"}):
     """Names a record that was created here and that the service has not numbered yet."""
 
     value: str

@@ -42,7 +42,7 @@ from petstore_desktop.domain.records import (
 from petstore_desktop.platform_support import make_private_directory, take_lock, write_whole
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.regular_files import read_regular
-from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
+from petstore_desktop.store.journal.values_json import decode_fields, decode_intent, encode
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.minimums import valid_minimums, write_minimums
 from petstore_desktop.store.mirror.copying import copy_rows, count_slashed
@@ -257,8 +257,8 @@ def write_kept(folder: RehearsalFolder, changes: Iterable[NewChange], left_out: 
         {
             "resource": one.ref.resource.value,
             "key": key_to_text(one.ref.key),
-            "intent": encode_intent(one.intent),
-            "base": encode_fields(one.base),
+            "intent": encode(one.intent),
+            "base": encode(one.base),
         }
         for one in changes
     ]

@@ -27,7 +27,6 @@ from petstore_desktop.store.journal.journal import (
     select_ids,
     write_drafts,
 )
-from petstore_desktop.store.journal.records_json import decode_record
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,
     LATEST,
@@ -37,6 +36,7 @@ from petstore_desktop.store.journal.rows import (
     Outcome,
     attempt_of,
 )
+from petstore_desktop.store.journal.values_json import decode_record
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
 
 UNDONE = "undone"

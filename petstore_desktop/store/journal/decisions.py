@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.commands import Choice, Decided, Decision, Draft, KeepDraft
-from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
 from petstore_desktop.store.journal.journal import (
     ENDED,
     Journal,
@@ -25,6 +24,7 @@ from petstore_desktop.store.journal.journal import (
     write_drafts,
 )
 from petstore_desktop.store.journal.rows import LATEST, Outcome
+from petstore_desktop.store.journal.values_json import decode_fields, encode
 from petstore_desktop.store.sqlite.typed_apsw import Connection, numbers
 
 TAKEN_BACK = "taken-back"
@@ -84,7 +84,7 @@ class JournalDecisions:
 
     def _write(self, connection: Connection, decision: str, ids: list[int], choice: Decided, at: float) -> None:
         outcome = Outcome(_STATES[choice.choice])
-        values = {"at": at, "base": encode_fields(choice.theirs), **outcome_values(outcome, at)}
+        values = {"at": at, "base": encode(choice.theirs), **outcome_values(outcome, at)}
         attempt = insert_attempt(connection, ids, values)
         connection.execute("INSERT INTO decision VALUES (?, ?, ?)", (attempt, decision, at))
         keep_outcome(connection, attempt, outcome)

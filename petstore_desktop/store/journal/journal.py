@@ -14,8 +14,6 @@ from petstore_desktop.domain.batches import JOB, SINGLE, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource, ServiceId, key_from_text, key_to_text
-from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
-from petstore_desktop.store.journal.records_json import encode_record
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,
     CHANGE_COLUMNS,
@@ -29,6 +27,7 @@ from petstore_desktop.store.journal.rows import (
     row_sum,
 )
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
+from petstore_desktop.store.journal.values_json import decode_fields, decode_intent, encode
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number, numbers
 
@@ -103,7 +102,7 @@ class Journal(Database):
             ready = select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
             if len(ready) != len(set(change_ids)) or not ready:
                 raise ValueError(f"not all of these changes can be sent: {list(change_ids)}")
-            values = {"at": at, "request": request, "base": encode_fields(base), "value": encode_fields(value)}
+            values = {"at": at, "request": request, "base": encode(base), "value": encode(value)}
             attempt_id = insert_attempt(connection, change_ids, values)
             if deletes is not None:
                 keep_made(connection, attempt_id, deletes)
@@ -278,11 +277,11 @@ def insert_changes(
     images = list(before) or [None] * len(changes)
     last = number(connection, "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
     ids = range(last + 1, last + 1 + len(changes))
-    texts = [(encode_intent(new.intent), encode_fields(new.base)) for new in changes]
+    texts = [(encode(new.intent), encode(new.base)) for new in changes]
     for id_, new, (intent, base), image in zip(ids, changes, texts, images, strict=True):
         values = (
             id_, batch, float(at), new.ref.resource.value, key_to_text(new.ref.key), intent, base,
-            None if image is None else encode_record(image),
+            None if image is None else encode(image),
         )  # fmt: skip
         connection.execute(
             f"INSERT INTO change ({SUMMED_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, row_sum(values))
@@ -301,7 +300,7 @@ def ended_form(batch: str) -> str:
 
 def keep_ended(connection: Connection, batch: str, drafts: Sequence[KeepDraft], at: float) -> None:
     """Keep what these drafts are before the batch that ends or changes them, and what they are since."""
-    texts = {draft.form: None if draft.content is None else encode_fields(draft.content) for draft in drafts}
+    texts = {draft.form: None if draft.content is None else encode(draft.content) for draft in drafts}
     before = contents(connection, texts)
     ended = {form: (before.get(form), since) for form, since in texts.items()}
     connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (ended_form(batch), at, json.dumps(ended)))
@@ -324,7 +323,7 @@ def write_drafts(connection: Connection, drafts: Sequence[KeepDraft], at: float)
         if draft.content is None:
             connection.execute("DELETE FROM draft WHERE form = ?", (draft.form,))
         else:
-            values = (draft.form, at, encode_fields(draft.content))
+            values = (draft.form, at, encode(draft.content))
             connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", values)
 
 
@@ -367,7 +366,7 @@ def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
     of the attempt."""
     connection.execute(
         "INSERT OR REPLACE INTO made SELECT min(change_id), ? FROM attempt_change WHERE attempt_id = ?",
-        (encode_record(record), attempt_id),
+        (encode(record), attempt_id),
     )
 
 
@@ -402,7 +401,7 @@ def outcome_values(outcome: Outcome, at: float) -> dict[str, Value]:
     reason = outcome.reason
     if reason is None:
         return {**ended}
-    theirs = encode_fields(reason.theirs) if reason.theirs else None
+    theirs = encode(reason.theirs) if reason.theirs else None
     said = {"code": reason.code, "message": reason.message, "status": reason.status, "raw": reason.raw}
     return {**ended, **said, "theirs": theirs}
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
 from petstore_desktop.domain.records import Record, Ref, Resource, ServiceId, key_from_text
-from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent
+from petstore_desktop.store.journal.values_json import decode_fields, decode_intent
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
 LATEST: Final = "(SELECT max(attempt_id) FROM attempt_change WHERE change_id = c.id)"

@@ -75,7 +75,7 @@ class UndoPlan(Struct):
 
 
 def why_not(resource: Resource, kind: str, whole: bool, offers: Offers) -> str | None:
-    """The reason code why a sent change of this kind (as `store/journal/intents_json` writes it) can never be undone,
+    """The reason code why a sent change of this kind (as `store/journal/values_json` writes it) can never be undone,
     None if it can; `whole`: the values before are known."""
     if kind == "delete" and resource is Resource.ORDERS:
         return ORDER_CANCELLED
@@ -287,7 +287,7 @@ def _is_only_alike(change: Change) -> bool:
 
 
 def kind_of(change: Change) -> str:
-    """The kind of its intent, as `store/journal/intents_json` writes it."""
+    """The kind of its intent, as `store/journal/values_json` writes it."""
     match change.intent:
         case Create():
             return "create"

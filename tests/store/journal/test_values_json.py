@@ -15,8 +15,7 @@ from petstore_desktop.domain.records import (
     Pet,
     resource_of,
 )
-from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
-from petstore_desktop.store.journal.records_json import decode_record, encode_record
+from petstore_desktop.store.journal.values_json import decode_fields, decode_intent, decode_record, encode
 
 int64 = st.integers(INT64_MIN, INT64_MAX)
 any_text = st.text(st.characters())  # surrogates too
@@ -38,7 +37,9 @@ extras = st.dictionaries(any_text, json_values, max_size=2)
 records = (
     st.builds(Pet, int64, any_text, st.none() | int64, st.none() | any_text, extras)
     | st.builds(Category, int64, any_text, st.none() | any_text, extras)
-    | st.builds(Order, *[st.none() | int64] * 3, st.none() | any_text, st.none() | st.booleans(), extras)
+    | st.builds(
+        Order, *[st.none() | int64] * 3, st.none() | any_text, st.none() | st.booleans(), st.none() | any_text, extras
+    )
     | st.builds(InventoryItem, int64, int64, st.none() | any_text, extras)
 )
 
@@ -50,17 +51,17 @@ def same(one: object, other: object) -> bool:
 
 @given(intents)
 def test_every_intent_comes_back_as_it_was(intent):
-    assert same(decode_intent(encode_intent(intent)), intent)
+    assert same(decode_intent(encode(intent)), intent)
 
 
 @given(fields)
 def test_all_fields_come_back_as_they_were(values):
-    assert same(decode_fields(encode_fields(values)), values)
+    assert same(decode_fields(encode(values)), values)
 
 
 @given(records)
 def test_every_record_comes_back_as_it_was(record):
-    assert same(decode_record(resource_of(record), encode_record(record)), record)
+    assert same(decode_record(resource_of(record), encode(record)), record)
 
 
 @pytest.mark.parametrize(
