@@ -12,22 +12,23 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Meta, Struct, convert, field
+from msgspec.structs import fields, replace
 
 from petstore_desktop.data_folder import MOST_OWN, is_slug, replacing, set_aside, slug, storage_errors
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import PLANS, Plan
-from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.domain.records import INT64_MAX, JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
 from petstore_desktop.regular_files import read_looked_at
 from petstore_desktop.threads import begin
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Json: TypeAlias = Mapping[str, JsonValue]
+Requests: TypeAlias = Annotated[int, Meta(gt=0, le=INT64_MAX)]
 
 # ---------------------------------------------------------------- connections
 
@@ -56,14 +57,14 @@ class Profile(Struct, frozen=True):
     `pets.name` to `title.en`. Raises BadInput `url-holds-secret` for an address with a user name or password in it.
     """
 
-    name: str
+    name: Annotated[str, Meta(pattern=r"\S")]
     slug: str
     url: str
     plan: str | None = None
-    per_minute: int | None = None
-    per_day: int | None = None
+    per_minute: Requests | None = None
+    per_day: Requests | None = None
     document: str | None = None
-    colour: str | None = None
+    colour: Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}\Z")] | None = None
     demo: bool = False
     read_only: bool = False
     ca_file: str | None = None
@@ -99,31 +100,15 @@ class Profile(Struct, frozen=True):
         return Plan(self.plan or "own", per_minute, per_day)
 
 
-_PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "name": (str,),
-    "slug": (str,),
-    "url": (str,),
-    "plan": (str, type(None)),
-    "per_minute": (int, type(None)),
-    "per_day": (int, type(None)),
-    "document": (str, type(None)),
-    "colour": (str, type(None)),
-    "demo": (bool,),
-    "read_only": (bool,),
-    "ca_file": (str, type(None)),
-    "bindings": (dict,),
-    "fields": (dict,),
-}
+def _types(kind: type[Struct], *others: str) -> dict[str, Any]:
+    return {one.name: one.type for one in fields(kind) if one.name not in others}
 
-_INT64_MAX: Final = 2**63 - 1
-_PROFILE_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "name": lambda name: bool(name.strip()),
+
+_PROFILE_TYPES: Final[Mapping[str, Any]] = _types(Profile, "unknown")
+_PROFILE_CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
     "slug": is_slug,
-    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None and urlsplit(str(url)).port != 0,
-    "document": lambda place: "://" not in place or urlsplit(str(place)).port != 0,
-    "per_minute": lambda count: 0 < count <= _INT64_MAX,
-    "per_day": lambda count: 0 < count <= _INT64_MAX,
-    "colour": lambda colour: re.fullmatch("#[0-9A-Fa-f]{6}", colour) is not None,
+    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None and urlsplit(url).port != 0,
+    "document": lambda place: "://" not in place or urlsplit(place).port != 0,
 }
 
 
@@ -256,21 +241,13 @@ def _stored_profile(profile: Profile) -> dict[str, JsonValue]:
     return {**profile.unknown, **{name: cast("JsonValue", getattr(profile, name)) for name in _PROFILE_TYPES}}
 
 
-_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "theme": (str,),
-    "language": (str, type(None)),
-    "last_connection": (str, type(None)),
-    "window": (dict,),
-    "profiles": (list,),
-}
+_TYPES: Final[Mapping[str, Any]] = {**_types(Preferences, "unknown", "unread_profiles"), "profiles": list[JsonValue]}
 
 
 def _preferences(stored: dict[str, JsonValue]) -> tuple[Preferences, tuple[str, ...]]:
     """What can be used, and what cannot."""
     found = {name: stored.pop(name) for name in _TYPES if name in stored}
-    bad = [name for name, value in found.items() if not isinstance(value, _TYPES[name])]
-    if "theme" not in bad and found.get("theme", "system") not in ("system", "light", "dark"):
-        bad.append("theme")
+    bad = [name for name, value in found.items() if not _fits(value, _TYPES[name])]
     good = {name: value for name, value in found.items() if name not in bad}
     profiles, unread, said = _profiles(cast("list[JsonValue]", good.pop("profiles", [])))
     values = cast("dict[str, Any]", good)
@@ -304,7 +281,7 @@ def _profile(entry: JsonValue) -> tuple[Profile | None, list[str]]:
     if not isinstance(entry, dict):
         return None, []
     known = {name: entry[name] for name in _PROFILE_TYPES if name in entry}
-    bad = [name for name, value in known.items() if not _fits(name, value)]
+    bad = [name for name, value in known.items() if not _fits(value, _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name))]
     if not {"name", "slug", "url"} <= known.keys() - set(bad):
         return None, []
     good = {name: value for name, value in known.items() if name not in bad}
@@ -315,11 +292,10 @@ def _profile(entry: JsonValue) -> tuple[Profile | None, list[str]]:
         return None, []
 
 
-def _fits(name: str, value: JsonValue) -> bool:
-    kinds, check = _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name)
-    typed = isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))
+def _fits(value: JsonValue, kind: Any, check: Callable[[str], bool] | None = None) -> bool:
     try:  # of an address, `urlsplit` raises for what is none: `http://[::1`
-        return typed and (value is None or check is None or check(cast("Any", value)))
+        read = convert(value, kind)
+        return check is None or read is None or check(read)
     except ValueError:
         return False
 
