@@ -13,7 +13,7 @@ from petstore_desktop.clock import unique
 from petstore_desktop.commands.order_ends import WorkEnd, as_data, as_lines, ending_of
 from petstore_desktop.commands.order_runs import carry_out
 from petstore_desktop.commands.sentences import connection, note, show, show_json
-from petstore_desktop.desk.scripts.order import WorkOrder
+from petstore_desktop.desk.scripts.order import Point, WorkOrder
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.csv_reading import MOST_BYTES
 from petstore_desktop.regular_files import named_path, open_regular
@@ -31,7 +31,7 @@ def import_rows(
     save: bool,
     as_json: bool,
     dates: DateOrder = "",
-    numbers: str = "",
+    numbers: Point = "",
     encoding: str = "",
     again: bool = False,
 ) -> int:

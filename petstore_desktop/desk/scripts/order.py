@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Final, Literal, TypeAlias, cast
 
-from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec import Meta, Struct, ValidationError, convert, field, to_builtins
 
 from petstore_desktop.desk.imports.import_values import DateOrder
 from petstore_desktop.domain import errors
@@ -16,12 +15,10 @@ from petstore_desktop.domain.records import JsonValue, Resource
 Json: TypeAlias = Mapping[str, JsonValue]
 MOST_ERRORS: Final = 200
 """How many wrong rows are named one by one."""
-_BATCH_SIGNS: Final = frozenset("0123456789abcdef")
-_TEXTS: Final = ("batch", "connection", "file", "pet", "amount", "dates", "numbers", "encoding", "content")
-_LONGEST: Final = 4096
-"""Signs of a text of an order at most: a path may be so long."""
-DATES: Final[tuple[DateOrder, ...]] = ("", "ymd", "dmy", "mdy")
-NUMBERS: Final = ("", "point", "comma")
+Point: TypeAlias = Literal["", "point", "comma"]
+"""What stands before the fraction of a number, "" where that was not said."""
+Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
+"""A path may be so long."""
 
 
 class WorkOrder(Struct, frozen=True):
@@ -32,40 +29,30 @@ class WorkOrder(Struct, frozen=True):
     that name what the file holds; `again`: its bookings are made though they were made before.
     """
 
-    batch: str
-    connection: str
+    batch: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+    connection: Text
     resource: Resource
     save: bool
-    file: str = ""
-    pet: str = ""
-    amount: str = ""
+    file: Text = ""
+    pet: Text = ""
+    amount: Text = ""
     dates: DateOrder = ""
-    numbers: str = ""
-    encoding: str = ""
-    content: str = ""
+    numbers: Point = ""
+    encoding: Text = ""
+    content: Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")] = ""
     again: bool = False
 
     def to_json(self) -> Json:
         """As `read_order` understands it."""
-        return cast("Json", asdict(self) | {"resource": self.resource.value})
-
-
-def _is_batch(text: object) -> bool:
-    return len(str(text)) == 32 and _BATCH_SIGNS.issuperset(str(text))
+        return to_builtins(self)
 
 
 def read_order(said: Json) -> WorkOrder:
     """Understand an order that another program sent. Raises BadInput."""
-    texts = {name: said.get(name) for name in _TEXTS}
-    good = all(isinstance(text, str) and len(text) <= _LONGEST for text in texts.values())
-    resource, save, again = said.get("resource"), said.get("save"), said.get("again")
-    if not good or not isinstance(save, bool) or not isinstance(again, bool) or resource not in tuple(Resource):
-        raise BadInput("order-unreadable")
-    if not _is_batch(texts["batch"]) or not (texts["content"] == "" or _is_batch(texts["content"])):
-        raise BadInput("order-unreadable")
-    if texts["dates"] not in DATES or texts["numbers"] not in NUMBERS:
-        raise BadInput("order-unreadable")
-    return WorkOrder(resource=Resource(str(resource)), save=save, again=again, **cast("dict[str, Any]", texts))
+    try:
+        return convert(said, WorkOrder)
+    except ValidationError as wrong:
+        raise BadInput("order-unreadable") from wrong
 
 
 class WrongRow(Struct, frozen=True):
@@ -126,34 +113,19 @@ class WorkProgress(Struct):
 
     def to_json(self) -> Json:
         """As `read_progress` understands it."""
-        said = {name: getattr(self, name) for name in _PLAIN}
-        said["wrong"] = [asdict(one) for one in self.wrong]
-        for name in _ERRORS:
-            error: ShopError | None = getattr(self, name)
-            kind = type(error).__name__
-            said[name] = error and {"kind": kind, "code": error.code, "params": _plain(error.params)}
-        return cast("Json", said)
-
-
-_PLAIN: Final = (
-    "batch", "state", "rows", "missing", "unused", "demands", "requests", "seconds", "total", "counts", "earlier",
-    "before", "open_rows", "repeated", "paused", "cause", "until", "since",
-)  # fmt: skip
-_ERRORS: Final = ("error", "obstacle")
+        return to_builtins(self, enc_hook=_error_json)
 
 
 def read_progress(said: Json) -> WorkProgress:
     """What a running program of ours answers. Raises BadInput where it is none."""
-    given = cast("dict[str, Any]", said)
     try:
-        progress = WorkProgress(**{name: given[name] for name in _PLAIN})
-        progress.wrong = [WrongRow(**one) for one in given["wrong"]]
-        for name in _ERRORS:
-            error = given[name]
-            setattr(progress, name, None if error is None else _error(error))
-    except (KeyError, TypeError) as wrong:
+        return convert({"state": None, **said}, WorkProgress, dec_hook=lambda _, error: _error(error))
+    except (ValidationError, KeyError) as wrong:
         raise BadInput("order-unreadable") from wrong
-    return progress
+
+
+def _error_json(error: ShopError) -> Json:
+    return {"kind": type(error).__name__, "code": error.code, "params": _plain(error.params)}
 
 
 def _error(said: Mapping[str, object]) -> ShopError:
