@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 
-from petstore_desktop.desk.jump.palette import Palette, Search
-from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.base.building import in_column, named, still_there, timer
+from petstore_desktop.domain.records import Ref
+from petstore_desktop.ui.base.building import in_column, named, still_there
 from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.context.scans import PetQuestion
+from petstore_desktop.ui.station.pet_suggestions import PetResults
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on
@@ -22,9 +21,7 @@ from petstore_desktop.ui.widgets.paint import brush_on
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-_WIDTH, _ROWS, _ROW, _EDGE, _PAD = 440, 6, 26, 12, 12
-_TURN_S, _LATER_S = 0.003, 0.006
-"""Seconds that a key's own turn searches, and each later turn of the event loop."""
+_WIDTH, _ROWS, _EDGE, _PAD = 440, 6, 12, 12
 _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -42,14 +39,9 @@ class WhichPet(QFrame):
         super().__init__(window)
         self.setObjectName("whichPet")
         self._desk, self._words, self._window = desk, named_words, window
-        self._palette = Palette(desk.shop, lambda _: False)
         self._question: PetQuestion | None = None
-        self._search: Search | None = None
-        self._refs: list[Ref] = []
         self._before: QWidget | None = None
-        self._walked = self._entered = False
-        """The person went to a row of the list; or pressed Enter before the search was settled, and gets its best."""
-        self._turn = timer(self, 0, self._go_on)
+        self.list = PetResults(desk, self, "whichPetList")
         self._lay_out()
         window.installEventFilter(self)
         self.hide()
@@ -62,12 +54,8 @@ class WhichPet(QFrame):
         self.field.setPlaceholderText(tr("Name or id of the pet"))
         self.field.textChanged.connect(self._search_for)
         self.field.installEventFilter(self)
-        self.list = named(QListWidget(), "whichPetList", tr("Pets"))
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.clicked.connect(self._clicked)
+        self.list.chosen.connect(self._choose)
+        self.list.found.connect(self._show_found)
         self.hint = PlainLabel(tr("Enter chooses, Esc leaves"), "muted", 12)
         in_column(self, self.title, self.field, self.list, self.hint, margins=(_PAD, _PAD, _PAD, _PAD), spacing=8)
 
@@ -105,7 +93,7 @@ class WhichPet(QFrame):
         if self._question is None:
             return
         self._question = None
-        self._stop()
+        self.list.close_up()
         had = self.isAncestorOf(QApplication.focusWidget() or self._window)
         self.hide()
         before, self._before = still_there(self._before), None
@@ -116,59 +104,28 @@ class WhichPet(QFrame):
     # -- what is found
 
     def _search_for(self, text: str) -> None:
-        self._stop()
         question = self._question
         if question is None:
             return
         if question.found.refs:
-            words = {ref: self._words(ref) for ref in question.found.refs}
-            self._show([ref for ref in question.found.refs if text.strip().casefold() in words[ref].casefold()])
-        elif text.strip():
-            self._search = self._palette.search(f"p:{text}", (), ())
-            self._search.go_on(perf_counter() + _TURN_S)
-            self._show_found()
-            self._turn.start()
+            wanted = text.strip().casefold()
+            self.list.offer(tuple(ref for ref in question.found.refs if wanted in self._words(ref).casefold()))
         else:
-            self._show([])
-
-    def _go_on(self) -> None:
-        if self._search is None or not self._search.go_on(perf_counter() + _LATER_S):
-            self._turn.stop()
-            self._show_found()
-            if self._entered:
-                self._choose(self.list.currentRow())
-
-    def _stop(self) -> None:
-        self._turn.stop()
-        self._search, self._walked, self._entered = None, False, False
+            self.list.search(text)
 
     def _show_found(self) -> None:
-        found = () if self._search is None else self._search.results()
-        self._show([result.ref for result in found if result.ref is not None and result.ref.resource is Resource.PETS])
-
-    def _show(self, refs: list[Ref]) -> None:
-        walked_to = self._refs[self.list.currentRow()] if self._walked and self._refs else None
-        self._refs = refs
-        self.list.clear()
-        for ref in refs:
-            item = QListWidgetItem(self._words(ref))
-            item.setSizeHint(QSize(0, current().height(_ROW)))
-            self.list.addItem(item)
-        self.list.setCurrentRow(refs.index(walked_to) if walked_to in refs else 0 if refs else -1)
         self._say_current()
         self._place()
 
     def _say_current(self) -> None:
-        self.field.setAccessibleDescription(to_say(self.list.currentItem().text()) if self._refs else "")
+        current_pet = self.list.current()
+        self.field.setAccessibleDescription("" if current_pet is None else to_say(self._words(current_pet)))
 
     def _place(self) -> None:
-        theme, width = current(), min(current().scaled(_WIDTH), self._window.width() - 2 * _EDGE)
-        rows = min(len(self._refs), _ROWS)
-        self.list.setVisible(rows > 0)
-        self.list.setFixedHeight(rows * theme.height(_ROW))
+        width = min(current().scaled(_WIDTH), self._window.width() - 2 * _EDGE)
         self.setFixedWidth(width)
         self.adjustSize()
-        self.move((self._window.width() - width) // 2, _EDGE + theme.height(36) + _EDGE)
+        self.move((self._window.width() - width) // 2, _EDGE + current().height(36) + _EDGE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
@@ -178,24 +135,18 @@ class WhichPet(QFrame):
     # -- keys
 
     def _walk(self, by: int) -> None:
-        if self._refs:
-            self._walked = True
-            self.list.setCurrentRow(max(0, min(len(self._refs) - 1, self.list.currentRow() + by)))
-            self._say_current()
+        self.list.walk(by)
+        self._say_current()
 
     def _enter(self) -> None:
-        if self._search is None or self._search.is_settled or self._walked:
-            self._choose(self.list.currentRow())
+        if self.list.walked:
+            self._choose(self.list.current())
         else:
-            self._entered = True
+            self.list.when_found(self._choose)
 
-    def _clicked(self, index: QModelIndex) -> None:
-        self._choose(index.row())
-
-    def _choose(self, row: int) -> None:
+    def _choose(self, ref: Ref | None) -> None:
         question = self._question
-        if question is not None and 0 <= row < len(self._refs):
-            ref = self._refs[row]
+        if question is not None and ref is not None:
             self.leave()
             question.chosen(ref)
 

@@ -1,4 +1,4 @@
-"""The pets that a typed id or name may mean, in a short list under the field of a desk."""
+"""The pets that a typed id or name may mean, in a short list under the field in which it is typed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class _PetModel(CellModel):
         return Cell(text=DASH if stock is None else number(stock), kind="number", muted=True)
 
 
-class PetSuggestions(QFrame):
+class PetResults(QFrame):
     """The list. The keyboard stays in the field, and the keys for the list come from there.
 
     Signals:
@@ -76,9 +76,8 @@ class PetSuggestions(QFrame):
     chosen = Signal(object)
     found = Signal()
 
-    def __init__(self, desk: Desk, parent: QWidget) -> None:
+    def __init__(self, desk: Desk, parent: QWidget, name: str = "petSuggestionList") -> None:
         super().__init__(parent)
-        named(self, "petSuggestions")
         self._desk = desk
         self._palette = Palette(desk.shop, lambda _: False)
         self._search: Search | None = None
@@ -89,7 +88,7 @@ class PetSuggestions(QFrame):
         self._turn = timer(self, 0, self._go_on)
         self.model = _PetModel(desk, self)
         self.view = TableView(self)
-        make_choosable(self.view, "petSuggestionList", tr("Pets found"), self.model, 0)
+        make_choosable(self.view, name, tr("Pets found"), self.model, 0)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.header.hide()
         self.view.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -168,16 +167,25 @@ class PetSuggestions(QFrame):
         self.setVisible(bool(refs))
         if refs:
             self.view.setCurrentIndex(self.model.index(refs.index(kept) if kept in refs else 0, 0))
-            self.setFixedHeight(len(refs) * self.view.verticalHeader().defaultSectionSize() + 10)
+            rows = min(len(refs), _MOST)  # the others are scrolled to
+            self.setFixedHeight(rows * self.view.verticalHeader().defaultSectionSize() + 10)
             self.raise_()
         self.found.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.plane(brush.theme.color("raised"), 8)
-            brush.ring(brush.theme.color("line"), 8, 1)
 
     def _clicked(self, index: QModelIndex) -> None:
         ref = self.model.refs[index.row()]
         self.close_up()
         self.chosen.emit(ref)
+
+
+class PetSuggestions(PetResults):
+    """The list on a raised plane of its own, above what lies under the field."""
+
+    def __init__(self, desk: Desk, parent: QWidget) -> None:
+        super().__init__(desk, parent)
+        named(self, "petSuggestions")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            brush.plane(brush.theme.color("raised"), 8)
+            brush.ring(brush.theme.color("line"), 8, 1)

@@ -236,7 +236,7 @@ def test_an_unknown_code_is_asked_once_and_remembered(
     keys.type(EAN + "\n", 5)
     settle(window)
     QTest.keyClicks(which.field, "koi")
-    qtbot.waitUntil(lambda: which.list.count() > 0)
+    qtbot.waitUntil(lambda: which.list.model.count() > 0)
     QTest.keyClick(which.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: shop.views.codes == Codes({EAN: (KOI,)}) == shop.desk.codes)
     assert tab_of(window).current_ref() == Ref(Resource.INVENTORY, KOI)
@@ -309,7 +309,7 @@ def test_several_pets_with_one_code_are_offered(window: MainWindow, keys: Keyboa
     keys.type(EAN + "\n", 5)
     settle(window)
     which = window.after_paint.scanning.which
-    assert which.isVisible() and which.list.count() == 2
+    assert which.isVisible() and which.list.model.count() == 2
     QTest.keyClick(which.field, Qt.Key.Key_Down)
     QTest.keyClick(which.field, Qt.Key.Key_Return)
     tab = tab_of(window)

@@ -1,13 +1,14 @@
 """A program of its own on a real X server: a field, a list, a question, each with the filter.
 
 On the line "begin" it is as if nothing had come, and says "ready"; on a number it prints what came as soon as so many
-keys are there and none of them is held back.
+keys are there and none of them is held back, or some seconds later where the server lost one.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
@@ -19,6 +20,8 @@ from petstore_desktop.ui.context.scans import ScanSettings
 from petstore_desktop.ui.scanning.key_filter import KeyFilter
 
 KNOWN = "4006381333931"
+LOST_S = 10.0
+"""Seconds after which a key that was typed comes no more."""
 
 
 class Keys(QObject):
@@ -72,7 +75,10 @@ class Stage:
         if asked == "begin":
             self._begin()
         elif asked:
-            self._wait_for(lambda: self._came.count >= int(asked) and not self._keys.holds, self._tell)
+            end = time.monotonic() + LOST_S
+            self._wait_for(
+                lambda: (self._came.count >= int(asked) and not self._keys.holds) or time.monotonic() > end, self._tell
+            )
         else:
             self._app.exit()
 
