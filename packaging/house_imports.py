@@ -12,8 +12,8 @@ PACKAGE = "petstore_desktop"
 
 # Library -> the parts of the package whose job it is.
 OWNERS: dict[str, tuple[str, ...]] = {
-    "PySide6": ("ui", "app", "tour"),
-    "shiboken6": ("ui", "app", "tour"),
+    "PySide6": ("ui", "shop.background", "app", "tour"),
+    "shiboken6": ("ui", "shop.background", "app", "tour"),
     "httpx": ("api",),
     "pydantic": ("api.wire",),
     "keyring": ("session.keyring_process",),
@@ -38,6 +38,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
 MAY_KNOW: dict[str, tuple[str, ...]] = {
     "ui": (
         "ui",
+        "shop",
         "desk",
         "contract",
         "domain",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.welcome import WelcomeGlue
     from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.session.session import Session
-    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.shop.background import Background
     from petstore_desktop.ui.connection.welcome import WelcomePage
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -164,7 +164,7 @@ class Program:
     @cached_property
     def _background(self) -> Background:
         """Work in other threads, and calls from there; made in this one, right after the first paint."""
-        from petstore_desktop.ui.base.background import Background
+        from petstore_desktop.shop.background import Background
 
         return Background(self.application)
 
@@ -319,9 +319,10 @@ class Program:
         rows: int = FIRST_ROWS,
     ) -> Opening:
         """The same before anything is read."""
-        from petstore_desktop.adapters.shop import Opening, window_state
+        from petstore_desktop.adapters.shop import Opening
         from petstore_desktop.desk.desk import Desk
         from petstore_desktop.session.session import Session
+        from petstore_desktop.shop.live_shop import window_state
         from petstore_desktop.ui.text.localize import localize
         from petstore_desktop.ui.window.window_state import shown_last
 
@@ -344,7 +345,7 @@ class Program:
         """Show a shop in a new window, replacing the current one."""
         from petstore_desktop.ui.window.main_window import MainWindow
 
-        window = MainWindow(shop.glue, self._app)
+        window = MainWindow(shop.live, self._app)
         window.closed.connect(self.application.quit)
         before, left = (self.welcome, self.window), self.shown
         self.shown, self.window, self.welcome = shop, window, None

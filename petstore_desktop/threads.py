@@ -4,7 +4,7 @@ Python's own end does not wait for a daemon thread, and takes the interpreter fr
 Rust then ends the whole program by a signal. `run_to_end` waits for what is being written instead, and leaves by
 `end_at_once`, which takes nothing from anybody.
 
-What a thread may touch of Qt: it emits the signals of `ui.base.background` and `ui.context.bridge`, and compares sort
+What a thread may touch of Qt: it emits the signals of `shop.background` and `ui.context.bridge`, and compares sort
 keys that the window's thread has made. It runs no other code of a module that knows Qt, and imports none
 (`tests/support/qt_threads` watches that in the tests).
 """

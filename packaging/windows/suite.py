@@ -10,7 +10,7 @@ from windows import place
 from windows.setting import Setting
 
 WHOLE = (
-    "tests/domain", "tests/desk", "tests/contract", "tests/exchange", "tests/store", "tests/sync",
+    "tests/domain", "tests/desk", "tests/contract", "tests/exchange", "tests/store", "tests/sync", "tests/shop",
     "tests/api", "tests/session", "tests/commands", "tests/adapters", "tests/demo", "tests/test_*.py", "tests/ui",
 )  # fmt: skip
 """Everything but the house's own rules and what is shipped, the long proofs and the benches."""

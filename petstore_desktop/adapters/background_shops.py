@@ -30,15 +30,15 @@ from petstore_desktop.preferences import Profile
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
 from petstore_desktop.threads import begin, fail
 from petstore_desktop.ui.context.bridge import Bridge
-from petstore_desktop.ui.context.ports_shops import ShopNews
+from petstore_desktop.ui.context.ports import ShopNews
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import Opening, OpenShop
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.model.ripple import NotSaved
-    from petstore_desktop.ui.base.background import Background
-    from petstore_desktop.ui.context.ports_shops import NewsKind, ShopTrouble
+    from petstore_desktop.shop.background import Background
+    from petstore_desktop.ui.context.ports import NewsKind, ShopTrouble
 
 AGAIN_S = 60.0
 """Seconds before the same is said again of the same shop."""

@@ -27,7 +27,7 @@ from petstore_desktop.regular_files import read_start, refuse_other_kinds
 from petstore_desktop.threads import Worker, begin
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.shop.background import Background
 
 KEPT: Final = 10
 """Reports that stay; older ones are deleted."""

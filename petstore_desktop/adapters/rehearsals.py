@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
     from petstore_desktop.preferences import Profile, Remembered
     from petstore_desktop.session.rehearsal_folder import KeptFile, RehearsalFolder
-    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.shop.background import Background
 
 
 class RehearsalHost(Protocol):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.scripts.work import Work
     from petstore_desktop.domain.sheets import Sheet
     from petstore_desktop.instance import Message
-    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.shop.background import Background
 
 _ANSWER_S: Final = 5.0
 """How long a command's question waits for the window's thread."""
@@ -113,8 +113,8 @@ class ScriptHost:
             self._turn.setInterval(_BUSY_MS if busy else _REST_MS)
 
     def _read(self, doing: _Doing) -> None:
-        from petstore_desktop.adapters.files import FilesGlue
         from petstore_desktop.domain.sheets import SheetOptions
+        from petstore_desktop.shop.row_files import RowFiles
 
         doing.reading = True
 
@@ -124,4 +124,4 @@ class ScriptHost:
             else:
                 doing.work.sheet = result
 
-        FilesGlue().read(doing.work.order.file, SheetOptions(doing.work.order.encoding), lambda _: None, done)
+        RowFiles().read(doing.work.order.file, SheetOptions(doing.work.order.encoding), lambda _: None, done)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
-from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
+from petstore_desktop.ui.context.ports import Forgetting, ShopFacts, ShopNews
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.background_shops import BackgroundShops
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.commands import UseKey
     from petstore_desktop.preferences import Profile, Remembered
     from petstore_desktop.session.forgetting import Forgotten
-    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.shop.background import Background
     from petstore_desktop.ui.connection.welcome import WelcomePage
     from petstore_desktop.ui.window.main_window import MainWindow
 

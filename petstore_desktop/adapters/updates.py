@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from petstore_desktop import __version__, resources
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.context.ports_shops import NewerVersion
+from petstore_desktop.ui.context.ports import NewerVersion
 
 if TYPE_CHECKING:
     from petstore_desktop.clock import Clock

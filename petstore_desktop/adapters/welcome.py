@@ -16,12 +16,12 @@ from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.preferences import Profile, Remembered
 
 if TYPE_CHECKING:
-    from petstore_desktop.adapters.checks import ConnectionChecks, Done
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import GateRegistry
-    from petstore_desktop.domain.checks import Check
-    from petstore_desktop.ui.base.background import Background
-    from petstore_desktop.ui.context.ports_shops import AppPort, ConnectionInput
+    from petstore_desktop.domain.checks import Check, ConnectionInput
+    from petstore_desktop.shop.background import Background
+    from petstore_desktop.shop.checks import ConnectionChecks, Done
+    from petstore_desktop.ui.context.ports import AppPort
 
 
 class WelcomeGlue(Struct, eq=False, dict=True):
@@ -38,7 +38,7 @@ class WelcomeGlue(Struct, eq=False, dict=True):
 
     @cached_property
     def _checks(self) -> ConnectionChecks:
-        from petstore_desktop.adapters.checks import ConnectionChecks  # late: nobody connects before the first paint
+        from petstore_desktop.shop.checks import ConnectionChecks  # late: nobody connects before the first paint
 
         return ConnectionChecks(self._places, self._clock, self._registry())
 
@@ -50,13 +50,13 @@ class WelcomeGlue(Struct, eq=False, dict=True):
         """Keep the connection, its key in the keyring, and open it."""
 
         def work() -> tuple[Profile, ShopError | None]:
-            from petstore_desktop.adapters.checks import bindings_of
             from petstore_desktop.session.profiles import (
                 usable_ca_file,
                 usable_document,
                 with_connection,
                 with_values,
             )
+            from petstore_desktop.shop.checks import bindings_of
 
             document = usable_document(inputs.document or None, inputs.url, bindings_of(inputs))
             given = document, usable_ca_file(inputs.ca_file or None)

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
+from petstore_desktop import log
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import Record, Resource, ServiceId
 
 MOST_REQUESTS = 19
@@ -136,3 +139,22 @@ class CheckReport(Struct, frozen=True):
     def of(self, about: About) -> Check | None:
         """One check."""
         return next((check for check in self.checks if check.about is about), None)
+
+
+class ConnectionInput(Struct, frozen=True):
+    """A connection as a person typed it. `document`: a file or an address; `plan` None: nothing was said of it.
+    `further`: the keys beside the main one, by their security schemes; `values`: those for parameters, by their names.
+    From here on the keys are known as secrets."""
+
+    url: str
+    key: str = ""
+    name: str = ""
+    plan: Plan | None = None
+    document: str = ""
+    ca_file: str = ""
+    further: Mapping[str, str] = field(default_factory=dict[str, str])
+    values: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "key", log.keep_secret(self.key))
+        force_setattr(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})

@@ -19,10 +19,10 @@ from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.session.session import Session
+from petstore_desktop.shop.background import Background
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import open_changes
-from petstore_desktop.ui.base.background import Background
-from petstore_desktop.ui.context.ports_shops import ShopNews
+from petstore_desktop.ui.context.ports import ShopNews
 
 
 class Yard:

@@ -19,7 +19,7 @@ from petstore_desktop import __version__
 from petstore_desktop.adapters import updates
 from petstore_desktop.adapters.updates import COMMENT, MOST_BYTES, Updates, UpdateSource, packaged
 from petstore_desktop.preferences import Preferences, PreferenceStore, Remembered
-from petstore_desktop.ui.context.ports_shops import NewerVersion
+from petstore_desktop.ui.context.ports import NewerVersion
 from release import updates as making
 from release.signatures import SecretKey, new_keys, read_secret, sign
 from tests.support.manual_clock import ManualClock

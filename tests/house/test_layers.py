@@ -19,7 +19,9 @@ def package(root: Path, **modules: str) -> Path:
     """Plant a package of our name with these modules (dots as double underscores), under the project's contracts."""
     shutil.copy(ROOT / "pyproject.toml", root)
     # The packages that have contracts of their own are expected to be there.
-    files = {f"petstore_desktop/{folder}__init__.py": "" for folder in ("", "commands/", "adapters/")}
+    files = {
+        f"petstore_desktop/{folder}__init__.py": "" for folder in ("", "commands/", "adapters/", "ui/", "session/")
+    }
     for name, text in modules.items():
         path = name.replace("__", "/")
         if "/" in path:
@@ -48,7 +50,8 @@ UP_OR_ASIDE = [
     ("ui__bridge", "session__session"),
     ("demo__shop", "clock"),
     ("commands__doctor", "commands__connect"),
-    ("adapters__files", "adapters__shop"),
+    ("adapters__updates", "adapters__shop"),
+    ("shop__live_shop", "ui__bridge"),
 ]
 
 

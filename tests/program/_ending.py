@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from petstore_desktop.api.wire import decode_many, parse_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import run_loop
+from petstore_desktop.shop.background import Background
 from petstore_desktop.threads import run_to_end
-from petstore_desktop.ui.base.background import Background
 
 CODE = 3
 _ROWS = json.dumps([{"id": n, "name": "x" * 20, "status": "available"} for n in range(5000)]).encode()

@@ -21,7 +21,6 @@ import pytest
 
 from petstore_desktop import credentials, log
 from petstore_desktop.adapters.crash_reports import CrashReports
-from petstore_desktop.adapters.views import read_views, write_views
 from petstore_desktop.api.http.certificates import read_certificates
 from petstore_desktop.commands.changing import _content
 from petstore_desktop.contract import cache, contract_files
@@ -41,6 +40,7 @@ from petstore_desktop.platform_support import brief_lock
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.keys import read_further
 from petstore_desktop.session.rehearsal_folder import RehearsalFolder, read_made
+from petstore_desktop.shop.own_files import read_views, write_views
 from petstore_desktop.store.codes import export_codes, import_codes, read_codes, write_codes
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.history.history import ShopHistory
@@ -184,8 +184,8 @@ PLACES: dict[str, Place] = {
     "minimums, at a look": ("store.own_file", "minimums.json", valid_minimums),
     "codes of another computer": ("store.codes", "codes.json", import_codes),
     "codes for another computer": ("store.codes", "codes.json", lambda path: export_codes(path, Codes())),
-    "views": ("adapters.views", "views.json", read_views),
-    "views, written": ("adapters.views", "views.json", lambda path: write_views(path, [])),
+    "views": ("shop.own_files", "views.json", read_views),
+    "views, written": ("shop.own_files", "views.json", lambda path: write_views(path, [])),
     "certificates": ("api.http.certificates", "ca.pem", lambda path: read_certificates(str(path))),
     "a document": ("contract.document.local_file", "api.yaml", lambda path: load_file(str(path))),
     "a file beside a document": ("contract.document.local_file", "pets.yaml", referring),

@@ -19,9 +19,9 @@ SYNC = "petstore_desktop.sync.runner"
 UI = "petstore_desktop.ui."
 QT = ("PySide6", "shiboken6", "Shiboken")
 ALLOWED = {
-    ("petstore_desktop.ui.base.background", "Background.call"),
-    ("petstore_desktop.ui.base.background", "Background.run.<locals>.in_thread"),
-    ("petstore_desktop.ui.base.background", "Background.attempt.<locals>.tried"),
+    ("petstore_desktop.shop.background", "Background.call"),
+    ("petstore_desktop.shop.background", "Background.run.<locals>.in_thread"),
+    ("petstore_desktop.shop.background", "Background.attempt.<locals>.tried"),
 }
 """Functions that may run in a thread although their module knows Qt; what they call is watched as everything else."""
 EMIT = "emit"

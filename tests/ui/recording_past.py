@@ -1,4 +1,4 @@
-"""A PastPort that keeps everything in memory, and answers at once."""
+"""A PastQuestions that keeps everything in memory, and answers at once."""
 
 from __future__ import annotations
 

@@ -13,14 +13,13 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from petstore_desktop.adapters.files import FilesGlue
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, Price, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChange, Reason
-from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.domain.checks import About, Check, CheckReport, ConnectionInput
 from petstore_desktop.domain.commands import Choice, Command, Decided, Decision, KeepDraft
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import (
@@ -32,6 +31,7 @@ from petstore_desktop.domain.records import (
     Row,
 )
 from petstore_desktop.preferences import Profile
+from petstore_desktop.shop.row_files import RowFiles
 from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
 from petstore_desktop.sync.wire.events import (
     BatchesMoved,
@@ -47,7 +47,6 @@ from petstore_desktop.sync.wire.events import (
     RowsChanged,
     Undone,
 )
-from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.localize import localize
 from tests.support.manual_clock import ManualClock
 from tests.ui.recording_past import RecordingPast
@@ -98,7 +97,7 @@ _NAMES = {"PriceBatch": "price"}
 
 @dataclass
 class RecordingShop:
-    """A ShopPort. `asked` lists what was asked as (method, argument); with `accept` acts become journal changes."""
+    """A LiveShop. `asked` lists what was asked as (method, argument); with `accept` acts become journal changes."""
 
     name: str = "Riverside Pets"
     accept: bool = True
@@ -275,8 +274,8 @@ class RecordingShop:
         self.asked.append(("bind_operations", dict(bindings)))
 
     @property
-    def files(self) -> FilesGlue:
-        return FilesGlue()
+    def files(self) -> RowFiles:
+        return RowFiles()
 
     def window_state(self) -> Mapping[str, object]:
         return self.state

@@ -9,7 +9,7 @@ from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
-from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
+from petstore_desktop.ui.context.ports import Forgetting, ShopFacts, ShopNews
 
 
 class RecordingRehearsals:

@@ -1,4 +1,4 @@
-"""A ViewsPort that keeps everything in memory, and answers at once."""
+"""A OwnFiles that keeps everything in memory, and answers at once."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.records import Ref
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class ActivityTab(TabPage):
@@ -41,7 +41,7 @@ class ActivityTab(TabPage):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         edits: Edits,
         say: Say,
         open_record: Callable[[Ref], None],

@@ -20,8 +20,8 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import Job
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.context.ports import ShopPort
 
 _SHOWN = 3
 """How many jobs have a strip; others follow as those end."""
@@ -86,7 +86,7 @@ class JobStrip(QWidget):
 class JobStrips(QWidget):
     """Those of all jobs, each in the order of sending."""
 
-    def __init__(self, shop: ShopPort, edits: Edits, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, edits: Edits, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("jobs")
         self.setAccessibleName(tr("Jobs"))

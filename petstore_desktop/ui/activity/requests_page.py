@@ -33,8 +33,8 @@ from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 TIME, WHO, WHAT, ANSWER, TOOK, WAITED = range(6)
 
@@ -107,7 +107,7 @@ _WIDTHS = {ANSWER: 190, TOOK: 92, WAITED: 92}
 class RequestsPage(ListPage):
     """The requests that were sent."""
 
-    def __init__(self, shop: ShopPort, say: Say, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, say: Say, parent: QWidget | None = None) -> None:
         self._profile, self._say = shop.profile, say
         self.model = RequestsModel(shop.desk.now)
         super().__init__(shop.desk, self.model, "requests", tr("Requests"), parent)

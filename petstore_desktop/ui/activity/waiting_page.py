@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Ref
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 GUTTER, PLACE, RECORD, WHAT, CHANGE, STATE = range(6)
 
@@ -112,7 +112,7 @@ class WaitingPage(ListPage):
     """The outbox."""
 
     def __init__(
-        self, shop: ShopPort, edits: Edits, say: Say, open_record: Callable[[Ref], None], parent: QWidget
+        self, shop: LiveShop, edits: Edits, say: Say, open_record: Callable[[Ref], None], parent: QWidget
     ) -> None:
         self.model = ActivityModel()
         self._shop, self._edits, self._open_record = shop, edits, open_record

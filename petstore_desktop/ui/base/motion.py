@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from petstore_desktop.ui.base.background import Background
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.system_motion import system_is_still
 
 _still: list[bool] = []

@@ -19,7 +19,7 @@ from petstore_desktop import resources
 from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens, selected_tokens, system_tokens
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.shop.background import Background
     from petstore_desktop.ui.base.motion import Motion
 
 Preference: TypeAlias = Literal["system", "light", "dark"]

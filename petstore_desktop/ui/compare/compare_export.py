@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.desk.past.grouping import SeenKind
     from petstore_desktop.domain.seen_changes import SeenChange
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.compare.moment_range import Moments
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.paper.printed_list import PrintedList
 
 _FIGURES = (False, False, False, False, True, True, False, False)
@@ -78,7 +78,7 @@ class ComparePrintDialog(RowsDialog):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         say: Say,
         moments: Moments,
         changes: Sequence[tuple[SeenKind, SeenChange]],

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.past.grouping import SeenKind
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.domain.seen_changes import SeenChange
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.compare.compare_rows import CompareRow
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 _LOADING_MS = 150
 """Milliseconds of waiting after which the page says that it reads."""
@@ -70,7 +70,7 @@ class ComparePage(HostedPage):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         tell: Say,
         open_record: Callable[[Ref], object],
         left_at: Callable[[], float | None],

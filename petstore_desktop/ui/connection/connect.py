@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.desk.values.typed_values import completed, problem
-from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.domain.checks import About, Check, CheckReport, ConnectionInput
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.connection.check_list import RunningCheck
 from petstore_desktop.ui.connection.connect_parts import FindingsPanel, KeyFields, MoreFields, ValueFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
-from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import check_cost
@@ -28,7 +27,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import WelcomePort
+    from petstore_desktop.ui.context.ports import WelcomePort
     from petstore_desktop.ui.widgets.form import Field
 
 

@@ -26,8 +26,8 @@ from petstore_desktop.ui.widgets.form import FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import ShopsPort
+    from petstore_desktop.shop.live_shop import LiveShop
+    from petstore_desktop.ui.context.ports import ShopsPort
 
 
 class ConnectionDialog(FormDialog):
@@ -39,7 +39,7 @@ class ConnectionDialog(FormDialog):
 
     operationsWanted = Signal()
 
-    def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
+    def __init__(self, port: ShopsPort, shop: LiveShop, parent: QWidget | None = None) -> None:
         words = tr("The shop reopens with the new settings. Unsent changes are kept.")
         super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
         self._port, self._profile, self._contract = port, shop.profile, shop.desk.contract
@@ -137,7 +137,7 @@ class ConnectionDialog(FormDialog):
 class DemoDialog(FormDialog):
     """What the program is to know of the demo shop's plan: it counts at once, and is forgotten with the window."""
 
-    def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
         words = tr("Choose the plan that the program counts by. The demo shop keeps the plan it was started with.")
         super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
         self._shop = shop

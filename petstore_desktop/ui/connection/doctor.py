@@ -17,7 +17,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 _EXPECTED = tuple(about for about in About if about not in (About.PROXY, About.TLS))
 
@@ -25,7 +25,7 @@ _EXPECTED = tuple(about for about in About if about not in (About.PROXY, About.T
 class DoctorDialog(Dialog):
     """The checks as they are finished. It begins by itself; Esc stops what runs, then closes."""
 
-    def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
         name = isolate(plain(shop.profile.name))
         title = tr("Check the connection to {shop}", shop=name)
         super().__init__(title, "", parent, name="doctorDialog", width=600, spacing=16)

@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.preferences import Profile
-    from petstore_desktop.ui.context.ports_shops import Forgetting, ShopsPort
+    from petstore_desktop.ui.context.ports import Forgetting, ShopsPort
 
 
 class ForgetDialog(Dialog):

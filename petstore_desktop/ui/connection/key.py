@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.form import FormDialog
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 SETTLE_MS = 500
 """Milliseconds for which a dialog that opened by itself ignores keys typed for something else."""
@@ -27,7 +27,7 @@ SETTLE_MS = 500
 class KeyDialog(FormDialog):
     """Asks for the shop's key, and says why. `unasked`: it opens by itself, without a person's act."""
 
-    def __init__(self, shop: ShopPort, parent: QWidget, unasked: bool = False) -> None:
+    def __init__(self, shop: LiveShop, parent: QWidget, unasked: bool = False) -> None:
         name = isolate(plain(shop.profile.name))
         super().__init__(tr("Key for {shop}", shop=name), _why(shop), parent, name="keyDialog")
         self._shop = shop
@@ -69,13 +69,13 @@ class KeyDialog(FormDialog):
         super().accept()
 
 
-def _reason(shop: ShopPort) -> ShopError | None:
+def _reason(shop: LiveShop) -> ShopError | None:
     """Why a key is asked for, as far as something went wrong."""
     wanted = shop.desk.key_wanted
     return wanted.error if wanted is not None else None
 
 
-def _why(shop: ShopPort) -> str:
+def _why(shop: LiveShop) -> str:
     wanted, error = shop.desk.key_wanted, _reason(shop)
     if shop.desk.gate.phase is GatePhase.BANNED:
         banned = tr("This key is banned for a while. Another key for the same service waits as long.")

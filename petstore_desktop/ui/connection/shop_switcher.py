@@ -19,7 +19,7 @@ from petstore_desktop.ui.context.message import Message, Say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews, ShopsPort
+    from petstore_desktop.ui.context.ports import ShopFacts, ShopNews, ShopsPort
 
 _ICONS = {"needs": "conflict"}
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier

@@ -9,7 +9,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import counted_changes, needs_words, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews
+    from petstore_desktop.ui.context.ports import ShopFacts, ShopNews
 
 
 def standing_words(shop: ShopFacts) -> str:

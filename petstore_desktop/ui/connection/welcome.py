@@ -22,7 +22,7 @@ from petstore_desktop.ui.widgets.paint import fill_widget
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import AppPort, WelcomePort
+    from petstore_desktop.ui.context.ports import AppPort, WelcomePort
 
 _COLUMN, _GAP, _WIDTH, _MARGIN = 319, 40, 711, 16
 

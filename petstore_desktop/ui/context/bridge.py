@@ -7,9 +7,9 @@ turns: it is said when nothing is left of it, or once in a frame.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import NotSaved
     from petstore_desktop.desk.reduce import Event, LongMove
-    from petstore_desktop.ui.context.ports import EventSource
 
 BUDGET_S = 0.008
 """Seconds that one turn of the event loop may spend on events."""
@@ -36,6 +35,33 @@ PART = 500
 """How many changes of one event are applied at once."""
 _EXPIRY_MS = 1000
 _IDLE_MS = 5
+
+
+class EventSource(Protocol):
+    """Where events of the sync thread wait. `on_wake` is called from that thread when the first one arrives; once it is
+    set to something else, no call of the old one is under way."""
+
+    @property
+    def on_wake(self) -> Callable[[], None] | None:
+        """Who is woken."""
+        ...
+
+    @on_wake.setter
+    def on_wake(self, wake: Callable[[], None] | None) -> None: ...
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        ...
+
+    @property
+    def has_urgent(self) -> bool:
+        """Whether something waits that somebody may wait for."""
+        ...
+
+    def drain(self, budget_s: float) -> Iterable[Event]:
+        """Events that waited, oldest first, one by one; after `budget_s` seconds the rest stays and wakes again."""
+        ...
 
 
 class Bridge(QObject):

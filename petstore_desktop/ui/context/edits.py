@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.commands import CancelBatch, Decide, KeepDraft
     from petstore_desktop.domain.low_stock import StockLevel
     from petstore_desktop.domain.records import Ref
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 Batch: TypeAlias = "tuple[NewChange, ...]"
 Did: TypeAlias = "Callable[[str, str, str, Inverse], object]"
@@ -49,7 +49,7 @@ class Edits(QObject):
 
     priced = Signal(object)
 
-    def __init__(self, shop: ShopPort, say: Say, confirm: Callable[[Unpriced, Price], object], parent: QObject) -> None:
+    def __init__(self, shop: LiveShop, say: Say, confirm: Callable[[Unpriced, Price], object], parent: QObject) -> None:
         super().__init__(parent)
         self._shop, self._say, self._confirm = shop, say, confirm
         self.desk = shop.desk

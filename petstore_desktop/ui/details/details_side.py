@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.context.ports import ShopPort
 
 _STAYS_MS = 150
 """Milliseconds on a record until its history is read: not for each row that the keyboard passes."""
@@ -47,7 +47,7 @@ FEW = 5
 class RecordHistory(QObject):
     """Fills the history of a details pane. `open_changes` shows a record's changes among all others."""
 
-    def __init__(self, shop: ShopPort, open_changes: Callable[[str], None], parent: QObject) -> None:
+    def __init__(self, shop: LiveShop, open_changes: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
         self._shop, self._open_changes = shop, open_changes
         self._pane: DetailsPane | None = None
@@ -169,7 +169,13 @@ class DetailsSide(QWidget):
     keyboardLeft = Signal()
 
     def __init__(
-        self, spec: TabSpec, shop: ShopPort, edits: Edits, actions: ActionSet, navigation: Navigation, parent: QWidget
+        self,
+        spec: TabSpec,
+        shop: LiveShop,
+        edits: Edits,
+        actions: ActionSet,
+        navigation: Navigation,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._spec, self._shop, self._edits, self._actions, self._navigation = spec, shop, edits, actions, navigation

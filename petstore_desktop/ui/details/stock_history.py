@@ -19,7 +19,7 @@ from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.seen_changes import SeenChange
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.details.details_pane import DetailsPane
 
 _OF_PETS = (Resource.PETS, Resource.INVENTORY)
@@ -66,7 +66,7 @@ def _point(at: float, value: int, now: float, who: str = "") -> LinePoint:
 class StockHistory(QObject):
     """Shows the line in a details pane; one record at a time."""
 
-    def __init__(self, shop: ShopPort, parent: QObject) -> None:
+    def __init__(self, shop: LiveShop, parent: QObject) -> None:
         super().__init__(parent)
         self._shop = shop
         self._wanted: Ref | None = None

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from petstore_desktop.desk.table.exporting import Cell
-    from petstore_desktop.ui.context.ports_files import RowsSink
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.shop.row_files import RowsSink
+    from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 _XLSX, _CSV, _JSON = "xlsx", "csv", "json"

@@ -49,7 +49,7 @@ from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, announce, 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.files.import_memory import ImportMemory
 
 _MARGIN: Final = 20
@@ -71,7 +71,7 @@ class ImportDialog(Dialog):
     note, and what to call when it is saved."""
 
     def __init__(
-        self, shop: ShopPort, show: Show, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget
+        self, shop: LiveShop, show: Show, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget
     ) -> None:
         super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent, name="importDialog")
         self._shop, self._show, self._path, self._preferred, self._memory = shop, show, path, preferred, memory

@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import Resource
 if TYPE_CHECKING:
     from petstore_desktop.desk.imports.importing import Import
     from petstore_desktop.domain.sheets import Sheet
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.ports import AppPort
 
 _NAME, _FOLDER = "importLayouts", "importFolder"
 _MOST: Final = 50

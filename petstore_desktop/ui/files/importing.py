@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.domain.records import Resource
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.shop.live_shop import LiveShop
+    from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.files.import_file import Show
 
 _SUFFIXES: Final = frozenset((".csv", ".tsv", ".txt", ".tab", ".xlsx", ".xlsm"))
@@ -31,7 +31,13 @@ class Importing(QObject):
     """Opens the import for files that come to a window. `preferred`: the list that the person looks at."""
 
     def __init__(
-        self, shop: ShopPort, app: AppPort, say: Say, show: Show, preferred: Callable[[], Resource], window: QWidget
+        self,
+        shop: LiveShop,
+        app: AppPort,
+        say: Say,
+        show: Show,
+        preferred: Callable[[], Resource],
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._shop, self._app, self._say, self._show = shop, app, say, show

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.labels.patterns import CodeKind
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 _SETTINGS, _NARROW_SETTINGS, _NARROW = 400, 360, 1100
 _MOST_OF_WIDTH = 0.45
@@ -62,7 +62,7 @@ class LabelsPage(HostedPage):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         tell: Say,
         kept: Mapping[str, object],
         keep: Callable[[str, Mapping[str, object]], object],

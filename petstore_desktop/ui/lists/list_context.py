@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.views import SavedView
     from petstore_desktop.domain.records import Resource
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Message
     from petstore_desktop.ui.context.navigation import Navigation
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 
@@ -47,7 +47,7 @@ class ListContext(Protocol):
     """`details_wanted`: whether the details are open beside whichever list is shown; `longest_ids`: of each kind, the
     longest id that came so far."""
 
-    shop: ShopPort
+    shop: LiveShop
     actions: ActionSet
     navigation: Navigation
     edits: Edits

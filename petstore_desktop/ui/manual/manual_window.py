@@ -10,8 +10,8 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QSh
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QWidget
 
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, short_lived
 from petstore_desktop.ui.base.first_paint import bring_to_front, first_size
 from petstore_desktop.ui.base.theme import current

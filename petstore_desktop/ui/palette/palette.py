@@ -16,7 +16,7 @@ from petstore_desktop.desk.jump.palette import Entry, Palette, Search, parse_que
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import SeenChange, end_of
-from petstore_desktop.ui.base.background import Background
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.navigation import ListTarget
@@ -31,8 +31,8 @@ from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.views import SavedView
     from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.widgets.fields import PaletteField
 
 _TURN_S, _LATER_S = 0.003, 0.006
@@ -63,7 +63,7 @@ class PalettePopup(QFrame):
     left = Signal()
     worked = Signal(object)
 
-    def __init__(self, field: PaletteField, shop: ShopPort, actions: ActionSet, window: QWidget) -> None:
+    def __init__(self, field: PaletteField, shop: LiveShop, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palettePopup")
         self._field, self._shop, self._actions, self._window = field, shop, actions, window

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPageLayout
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 _BAD_IN_NAMES = frozenset('\\/:*?"<>|')
 
@@ -59,7 +59,7 @@ class PaperDialog(FormDialog):
     def __init__(
         self,
         title: str,
-        shop: ShopPort,
+        shop: LiveShop,
         tell: Callable[[Message], object],
         parent: QWidget | None = None,
         *,

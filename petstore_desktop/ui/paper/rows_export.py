@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPageLayout
     from PySide6.QtWidgets import QFileDialog, QWidget
 
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 _MOST = 220.0
 """Points that are enough for a column on paper."""
@@ -37,7 +37,7 @@ class CsvSaving:
     """Asks for a file, and writes rows to it below their titles."""
 
     def __init__(
-        self, page: QWidget, shop: ShopPort, say: Say, titles: Sequence[str], rows: Sequence[Sequence[object]]
+        self, page: QWidget, shop: LiveShop, say: Say, titles: Sequence[str], rows: Sequence[Sequence[object]]
     ) -> None:
         self._page, self._shop, self._say, self._titles, self._rows = page, shop, say, titles, rows
 

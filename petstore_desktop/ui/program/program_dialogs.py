@@ -13,8 +13,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QWidget
 
 from petstore_desktop import resources
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.bars.page_switch import PageSwitch
-from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.message import Message
@@ -29,7 +29,7 @@ from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports_shops import AppPort, NewerVersion, UpdatesPort
+    from petstore_desktop.ui.context.ports import AppPort, NewerVersion, UpdatesPort
 
 
 _LOOK_MS, _FIRST_LOOK_MS = 6 * 3600 * 1000, 5_000

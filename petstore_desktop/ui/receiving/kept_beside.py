@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.fields import FormField
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import ServiceId
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 FORM: Final = "receive-note"
 _KEPT_AFTER_MS = 300
@@ -27,7 +27,7 @@ _KEPT_AFTER_MS = 300
 class SupplierNote(QWidget):
     """The field at the lower end of the station. `labels`: whether labels are printed after booking, kept with it."""
 
-    def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shop = shop
         self._touched = False
@@ -92,7 +92,7 @@ class SupplierNote(QWidget):
 class CodeTeacher:
     """The codes of one shop. `failed`: told when they could not be stored."""
 
-    def __init__(self, shop: ShopPort, failed: Callable[[ShopError], None]) -> None:
+    def __init__(self, shop: LiveShop, failed: Callable[[ShopError], None]) -> None:
         self._desk, self._port, self._failed = shop.desk, shop.views, failed
 
     def teach(self, code: str, pet: ServiceId) -> tuple[Callable[[], object], Callable[[], object]]:

@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changes.done_act import Inverse
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.scans import Scans
 
 _LEAST_CODE = 6
@@ -82,7 +82,7 @@ class ReceivePage(StationPage):
 
     place = "receive"
 
-    def __init__(self, shop: ShopPort, ways: ReceiveWays, parent: QWidget) -> None:
+    def __init__(self, shop: LiveShop, ways: ReceiveWays, parent: QWidget) -> None:
         self._shop, self._ways = shop, ways
         nothing = tr("Scan the first pet, or type its id or name.")
         safe = tr("Saved as you scan: closing the program loses nothing")

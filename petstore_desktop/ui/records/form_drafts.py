@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QDialog, QWidget
 
 from petstore_desktop.domain.commands import Draft, KeepDraft
+from petstore_desktop.shop.live_shop import LiveShop
 from petstore_desktop.ui.base.building import in_row, named, on_click, timer
-from petstore_desktop.ui.context.ports import ShopPort
 from petstore_desktop.ui.questions.confirm import ask_to_drop
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
@@ -26,7 +26,7 @@ class Drafting(QObject):
     """The draft of one dialog, under the name `form`, from its opening until OK or Cancel; a dialog that ends with the
     program leaves it there. `fields` by names that stay the same over versions; a key is never one of them."""
 
-    def __init__(self, dialog: Dialog, shop: ShopPort, form: str, fields: Mapping[str, Field]) -> None:
+    def __init__(self, dialog: Dialog, shop: LiveShop, form: str, fields: Mapping[str, Field]) -> None:
         super().__init__(dialog)
         self._shop, self._form, self._fields = shop, form, dict(fields)
         self._began = self._now()

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Did
-    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class MinimumStock(QObject):
     """For one window. `show` tells it what moved at the desk."""
 
-    def __init__(self, shop: ShopPort, did: Did, say: Say, show: Callable[[Changed], None], window: QWidget) -> None:
+    def __init__(self, shop: LiveShop, did: Did, say: Say, show: Callable[[Changed], None], window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._port = shop.desk, shop.views
         self._did, self._say, self._show, self._window = did, say, show, window

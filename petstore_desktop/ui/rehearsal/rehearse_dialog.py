@@ -22,9 +22,9 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import RehearsalsPort
+    from petstore_desktop.ui.context.ports import RehearsalsPort
 
 _HERE, _UNLIMITED = "", "unlimited"
 
@@ -32,7 +32,7 @@ _HERE, _UNLIMITED = "", "unlimited"
 class RehearseDialog(FormDialog):
     """Limits and scene; what the copy leaves out is said."""
 
-    def __init__(self, shop: ShopPort, port: RehearsalsPort, say_in_window: Say, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, port: RehearsalsPort, say_in_window: Say, parent: QWidget | None = None) -> None:
         name = isolate(plain(shop.profile.name))
         words = tr(
             "A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.", shop=name

@@ -13,7 +13,7 @@ from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.report.period import Period
-    from petstore_desktop.ui.context.ports_views import PastPort
+    from petstore_desktop.shop.past import PastQuestions
 
 Told = Callable[[Past | ShopError], object]
 
@@ -21,7 +21,7 @@ Told = Callable[[Past | ShopError], object]
 class PastReading:
     """One answer at a time: a new question ends the one under way."""
 
-    def __init__(self, port: PastPort) -> None:
+    def __init__(self, port: PastQuestions) -> None:
         self._port = port
         self._number = 0
 

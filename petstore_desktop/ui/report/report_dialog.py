@@ -35,9 +35,9 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 if TYPE_CHECKING:
     from PySide6.QtGui import QPageLayout
 
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Message
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.ports import AppPort
 
 _LAST: Final = "reportPeriod"
 """The preference with the last period."""
@@ -52,7 +52,12 @@ class ReportDialog(PaperDialog):
     """
 
     def __init__(
-        self, shop: ShopPort, app: AppPort, tell: Callable[[Message], object], parent: QWidget | None, kind: str = ""
+        self,
+        shop: LiveShop,
+        app: AppPort,
+        tell: Callable[[Message], object],
+        parent: QWidget | None,
+        kind: str = "",
     ) -> None:
         super().__init__(tr("Report"), shop, tell, parent, name="reportDialog")
         self._app = app

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 _MOST_POPUPS = 10
 _HIDDEN = "••••"
@@ -41,7 +41,7 @@ class Scanning(QObject):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         scans: Scans,
         actions: ActionSet,
         did: Did,

@@ -24,8 +24,8 @@ from petstore_desktop.ui.widgets.dialogs import ask_file
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Did
-    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class TaughtCodes(QObject):
@@ -37,7 +37,7 @@ class TaughtCodes(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, shop: ShopPort, did: Did, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
+    def __init__(self, shop: LiveShop, did: Did, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._port = shop.desk, shop.views
         self._did, self._say, self._words, self._window = did, say, words, window

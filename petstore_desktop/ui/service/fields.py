@@ -27,7 +27,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.row_store import RowStore
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 LIST, FIELD, HOW, PLACE, SAMPLE = range(5)
 FIELDS = tuple((resource, spec) for resource, specs in ALL_SPECS.items() for spec in specs)
@@ -41,7 +41,7 @@ class FieldsModel(CellModel):
     """One row for each field. `chosen` are a person's choices that are not kept yet, `pets.name` to `title.en`, or to
     nothing for the program's own."""
 
-    def __init__(self, shop: ShopPort, parent: QObject | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QObject | None = None) -> None:
         super().__init__(parent)
         contract = shop.desk.contract or Contract({})
         self._maps, self._by_hand = contract.fields, contract.by_hand
@@ -166,7 +166,7 @@ _WIDTHS = {LIST: 100, FIELD: 110, HOW: 180, PLACE: 190}
 class FieldsPage(QWidget):
     """A table of the fields; below it where the selected one lies, chosen among the names that were read, or typed."""
 
-    def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = FieldsModel(shop, self)
         self.view = TableView(self)

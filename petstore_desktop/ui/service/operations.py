@@ -16,7 +16,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability, manual_bindings
 from petstore_desktop.contract.profile.writing import text_of
 from petstore_desktop.contract.survey import Finding, Survey
-from petstore_desktop.ui.base.background import Background
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import add, in_column, named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.cells.cell_model import CellModel
@@ -44,7 +44,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 WHAT, HOW, THROUGH, MARKS = range(4)
 OPS = tuple(Op)
@@ -116,7 +116,7 @@ _WIDTHS = {WHAT: 190, HOW: 130, MARKS: 290}
 class OperationsDialog(Dialog):
     """A table of all operations; below it the details of the selected one, and its possible endpoints."""
 
-    def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
         super().__init__(tr("Operations of this service"), tr("One moment."), parent, name="operationsDialog")
         self._shop = shop
         self._survey = Survey()

@@ -24,7 +24,7 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, ShopError, StorageError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import SeenChange, end_of
-from petstore_desktop.ui.base.background import Background
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from petstore_desktop.contract.operations import Op
     from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.desk.model.ripple import Checked, NotSaved, Trouble, Undone
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class _GoingBack(Struct):
@@ -76,7 +76,7 @@ class Notifier(QObject):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         edits: Edits,
         actions: ActionSet,
         open_shop: Callable[[str], object],

@@ -21,8 +21,8 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, announce, set_tip
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.status.quota_popup import QuotaPopup
 
@@ -41,7 +41,7 @@ class StatusLine(QObject):
     selected = Signal(object)
     counted = Signal(object, bool)
 
-    def __init__(self, shop: ShopPort, actions: ActionSet, window: QWidget) -> None:
+    def __init__(self, shop: LiveShop, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
         self._profile, self._desk, self._actions = shop.profile, shop.desk, actions
         self.bar = StatusBar(window)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.stocktake.count import Count, CountLine
     from petstore_desktop.domain.records import Key
     from petstore_desktop.domain.seen_changes import SeenChange
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
 
 _STOCK = Resource.INVENTORY
 
@@ -37,7 +37,7 @@ class Booking(QObject):
 
     judged = Signal(object)
 
-    def __init__(self, shop: ShopPort, parent: QObject | None = None) -> None:
+    def __init__(self, shop: LiveShop, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._shop, self._desk = shop, shop.desk
         self._stage: Literal["", "before", "asked", "reading", "history"] = ""

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Key, Ref
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.navigation import DeskLine
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.scans import Outcome
 
 
@@ -62,7 +62,7 @@ class CountKeeper(QObject):
     renewed = Signal()
     turned = Signal(bool)
 
-    def __init__(self, shop: ShopPort, scope: Scope, parent: QObject | None = None) -> None:
+    def __init__(self, shop: LiveShop, scope: Scope, parent: QObject | None = None) -> None:
         """`scope`: what a new count covers."""
         super().__init__(parent)
         self._shop, self.desk = shop, shop.desk

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.stocktake.count import Count, CountLine
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.paper.printed_list import PrintedList
 
 
@@ -59,7 +59,7 @@ def titles() -> list[str]:
     ]
 
 
-def rows_of(shop: ShopPort, count: Count) -> list[list[object]]:
+def rows_of(shop: LiveShop, count: Count) -> list[list[object]]:
     """All lines, and the unknown codes below them, as rows for a spreadsheet."""
     who, note, rows = who_counted(), plain(count.head.note), list[list[object]]()
     for line in count.lines.values():
@@ -79,7 +79,7 @@ def rows_of(shop: ShopPort, count: Count) -> list[list[object]]:
 class ProtocolDialog(RowsDialog):
     """Saves the protocol as a PDF, or prints it."""
 
-    def __init__(self, shop: ShopPort, say: Say, count: Count, parent: QWidget) -> None:
+    def __init__(self, shop: LiveShop, say: Say, count: Count, parent: QWidget) -> None:
         super().__init__(tr("Protocol of the count"), shop, say, parent, name="protocolDialog")
         self._count, self._lines = count, list(count.lines.values())
         columns = [tr("Pet"), tr("Counted"), tr("Expected"), tr("Difference"), tr("Booked"), tr("Counted at")]

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.records import Key
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.paper.rows_export import CsvSaving
 
 TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
@@ -67,7 +67,7 @@ class StocktakePage(StationPage):
 
     place = CountKeeper.place
 
-    def __init__(self, shop: ShopPort, keeper: CountKeeper, around: Around, parent: QWidget) -> None:
+    def __init__(self, shop: LiveShop, keeper: CountKeeper, around: Around, parent: QWidget) -> None:
         self.shop, self.keeper, self.around = shop, keeper, around
         keeper.look_again()
         self.booking = Booking(shop)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.seen_changes import SeenChange, Span
-    from petstore_desktop.ui.context.ports_views import PastPort
+    from petstore_desktop.shop.past import PastQuestions
     from petstore_desktop.ui.today.ways import TodayWays
 
 _DAY_S = 86_400.0
@@ -64,7 +64,7 @@ class SinceReader(QObject):
 
     known = Signal()
 
-    def __init__(self, desk: Desk, past: PastPort, since: Callable[[], float | None], parent: QObject) -> None:
+    def __init__(self, desk: Desk, past: PastQuestions, since: Callable[[], float | None], parent: QObject) -> None:
         super().__init__(parent)
         self._desk, self._past, self._away = desk, past, since
         self._asked = 0

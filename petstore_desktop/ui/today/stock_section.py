@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.today.rows import RowCount
     from petstore_desktop.desk.today.stock import FallingStock, StockNumbers
+    from petstore_desktop.shop.past import PastQuestions
     from petstore_desktop.ui.charts.chart import Chart
-    from petstore_desktop.ui.context.ports_views import PastPort
 
 _INDENT = 24
 _DAY_S = 86_400.0
@@ -39,7 +39,7 @@ class StockSection(TodaySection):
     def __init__(
         self,
         desk: Desk,
-        past: PastPort,
+        past: PastQuestions,
         open_rows: Callable[[ListTarget], object],
         open_record: Callable[[Ref], object],
     ) -> None:

@@ -27,7 +27,7 @@ from petstore_desktop.ui.widgets.scrolled import Scrolling
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.today.requests import RequestsSection
     from petstore_desktop.ui.today.since import SinceReader, SinceSection
     from petstore_desktop.ui.today.ways import TodayWays
@@ -52,7 +52,7 @@ class TodayPage(TabPage):
     since: SinceSection
     requests: RequestsSection
 
-    def __init__(self, shop: ShopPort, ways: TodayWays, parent: QWidget) -> None:
+    def __init__(self, shop: LiveShop, ways: TodayWays, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("todayTab")
         self._shop, self._desk, self._ways = shop, shop.desk, ways

@@ -14,8 +14,8 @@ from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_views import ChangedKeys
+    from petstore_desktop.shop.live_shop import LiveShop
+    from petstore_desktop.shop.own_files import ChangedKeys
     from petstore_desktop.ui.lists.list_context import ShownLists
 
 _SOON_MS = 400
@@ -31,7 +31,7 @@ class ChangedToday(QObject):
 
     known = Signal()
 
-    def __init__(self, shop: ShopPort, lists: ShownLists, show: Callable[[Changed], None], parent: QObject) -> None:
+    def __init__(self, shop: LiveShop, lists: ShownLists, show: Callable[[Changed], None], parent: QObject) -> None:
         super().__init__(parent)
         self._lists, self._show = lists, show
         self._desk, self._port = shop.desk, shop.views

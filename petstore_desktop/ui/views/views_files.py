@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.domain.records import JsonValue
+    from petstore_desktop.shop.own_files import OwnFiles
     from petstore_desktop.ui.context.edits import Did
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports_views import ViewsPort
     from petstore_desktop.ui.views.views import Views
 
 
 class ViewsFiles(QObject):
     """For one window."""
 
-    def __init__(self, views: Views, port: ViewsPort, did: Did, say: Say, window: QWidget) -> None:
+    def __init__(self, views: Views, port: OwnFiles, did: Did, say: Say, window: QWidget) -> None:
         super().__init__(window)
         self._views, self._port, self._did, self._say, self._window = views, port, did, say, window
 

@@ -35,7 +35,7 @@ from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.window.main_window import MainWindow
 
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.domain.send_block import SendBlock
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Unpriced
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
+    from petstore_desktop.ui.context.ports import AppPort, ShopsPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
     from petstore_desktop.ui.widgets.form import Field, FormDialog
@@ -115,7 +115,7 @@ def open_resume(parent: QWidget, blocked: SendBlock, unsent: int, now: float, ac
     show(resume_dialog(blocked, unsent, now, accept, parent))
 
 
-def open_key(parent: QWidget, shop: ShopPort, unasked: bool = False) -> QDialog:
+def open_key(parent: QWidget, shop: LiveShop, unasked: bool = False) -> QDialog:
     """Ask for a key; `unasked` if it opens by itself."""
     from petstore_desktop.ui.connection.key import KeyDialog
 
@@ -130,14 +130,14 @@ def open_connect(window: MainWindow) -> None:
     _show_drafted(window, dialog, "connect", dialog.form.fields())
 
 
-def open_doctor(parent: QWidget, shop: ShopPort) -> None:
+def open_doctor(parent: QWidget, shop: LiveShop) -> None:
     """Check the present connection."""
     from petstore_desktop.ui.connection.doctor import DoctorDialog
 
     show(DoctorDialog(shop, parent))
 
 
-def open_connection(parent: QWidget, shop: ShopPort, port: ShopsPort) -> None:
+def open_connection(parent: QWidget, shop: LiveShop, port: ShopsPort) -> None:
     """The present connection's settings."""
     from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 
@@ -156,21 +156,21 @@ def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], obje
     show(LookUpDialog(resource, look, parent, texts=texts))
 
 
-def open_operations(parent: QWidget, shop: ShopPort) -> None:
+def open_operations(parent: QWidget, shop: LiveShop) -> None:
     """Show the operations of the service and their bindings."""
     from petstore_desktop.ui.service.operations import OperationsDialog
 
     show(OperationsDialog(shop, parent))
 
 
-def open_preferences(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
+def open_preferences(parent: QWidget, app: AppPort, shop: LiveShop) -> None:
     """Theme, language, data folder."""
     from petstore_desktop.ui.program.program_dialogs import PreferencesDialog
 
     show(PreferencesDialog(app, shop.data_folder, parent))
 
 
-def open_about(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
+def open_about(parent: QWidget, app: AppPort, shop: LiveShop) -> None:
     """Version, licences, data folder."""
     from petstore_desktop.ui.program.program_dialogs import AboutDialog
 

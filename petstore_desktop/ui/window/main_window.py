@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.activity.activity_tab import ActivityTab, Page
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.window.after_first_paint import AfterFirstPaint
 
 _TICK_MS = 1000
@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
     closed = Signal(object)
     contextMoved = Signal()
 
-    def __init__(self, shop: ShopPort, app: AppPort) -> None:
+    def __init__(self, shop: LiveShop, app: AppPort) -> None:
         super().__init__()
         self.setObjectName("mainWindow")
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))

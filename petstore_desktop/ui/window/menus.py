@@ -17,8 +17,8 @@ from petstore_desktop.ui.widgets.button import Button, open_below
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.done_act import DoneAct
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.ports import ShopPort
 
 NATIVE = sys.platform == "darwin"
 
@@ -48,7 +48,7 @@ class WindowMenus(QObject):
         menu.addActions(self.bar.actions())  # not addMenu: the menus would go with this one
         open_below(self.button, menu, from_end=True)
 
-    def update_undo(self, shop: ShopPort) -> None:
+    def update_undo(self, shop: LiveShop) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
         press waits for it. Where nothing may be sent they are for what only this computer keeps."""
         done, read_only = shop.desk.done, shop.profile.read_only

@@ -25,7 +25,7 @@ from petstore_desktop.ui.text.translate import sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.ui.context.ports_shops import KeptRehearsal
+    from petstore_desktop.ui.context.ports import KeptRehearsal
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
     from petstore_desktop.ui.window.main_window import MainWindow
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key, Resource
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Message
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.context.scans import Scans
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.views import Views
@@ -39,7 +39,7 @@ class WindowParts(QObject):
     draftsCame = Signal(object)
     moved = Signal(object)
 
-    def __init__(self, window: MainWindow, shop: ShopPort, app: AppPort) -> None:
+    def __init__(self, window: MainWindow, shop: LiveShop, app: AppPort) -> None:
         super().__init__(window)
         self._window = self.window = window
         self._views: Views | None = None

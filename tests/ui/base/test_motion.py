@@ -13,8 +13,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base import motion
-from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.motion import Motion, is_still
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from tests.support.keyring_daemon import KeyringSession

@@ -17,7 +17,7 @@ from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDial
 from petstore_desktop.ui.connection.forget import open_forgotten
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.welcome import WelcomePage
-from petstore_desktop.ui.context.ports_shops import Forgetting
+from petstore_desktop.ui.context.ports import Forgetting
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow

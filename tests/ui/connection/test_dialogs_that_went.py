@@ -14,7 +14,7 @@ from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import ConnectionDialog
 from petstore_desktop.ui.connection.doctor import DoctorDialog
 from petstore_desktop.ui.connection.forget import ForgetDialog
-from petstore_desktop.ui.context.ports_shops import Forgetting
+from petstore_desktop.ui.context.ports import Forgetting
 from tests.ui.recording_shop import RecordingApp, RecordingShop, report_of
 
 REPORT = report_of()

@@ -19,7 +19,7 @@ from petstore_desktop.ui.connection.shop_texts import (
     unsent_elsewhere_words,
 )
 from petstore_desktop.ui.connection.swatches import SWATCHES, SwatchField
-from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews
+from petstore_desktop.ui.context.ports import ShopFacts, ShopNews
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow
 from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop

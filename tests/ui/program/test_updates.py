@@ -17,7 +17,7 @@ from petstore_desktop.adapters.shop import AppGlue
 from petstore_desktop.adapters.updates import Updates
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.ports_shops import NewerVersion
+from petstore_desktop.ui.context.ports import NewerVersion
 from petstore_desktop.ui.program import program_dialogs
 from petstore_desktop.ui.program.program_dialogs import AboutDialog, PreferencesDialog, tell_of_updates
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel

@@ -22,7 +22,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.profile.writing import followed, text_of
 from petstore_desktop.contract.survey import Survey, from_json, to_json
-from petstore_desktop.ui.base import background
+from petstore_desktop.shop import background
 from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHAT, OperationsDialog, OperationsModel
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document

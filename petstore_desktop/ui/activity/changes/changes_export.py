@@ -17,15 +17,15 @@ from petstore_desktop.ui.widgets.dialogs import ask_file
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class ChangesExport(QObject):
     """Asks for a file, has it written, and tells the outcome."""
 
-    def __init__(self, shop: ShopPort, say: Say, reading: ChangesReading, page: QWidget) -> None:
+    def __init__(self, shop: LiveShop, say: Say, reading: ChangesReading, page: QWidget) -> None:
         super().__init__(page)
         self._shop, self._say = shop, say
         self._reading = reading

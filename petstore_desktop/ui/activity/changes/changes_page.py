@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changes.history_lines import PastLine
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.records import Ref
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.ports import ShopPort
 
 
 _LOOKED_AT, _PADDING, _ARROW = 60, 22, 30
@@ -56,7 +56,7 @@ class ChangesPage(ListPage):
 
     def __init__(
         self,
-        shop: ShopPort,
+        shop: LiveShop,
         edits: Edits,
         say: Say,
         open_record: Callable[[Ref], None],

@@ -18,9 +18,9 @@ from petstore_desktop.ui.base.building import timer
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
     from petstore_desktop.ui.activity.changes.changes_model import ChangesModel
-    from petstore_desktop.ui.context.ports import ShopPort
 
 PIECE = 100
 """Lines that are asked for at once: some screens."""
@@ -42,7 +42,7 @@ class ChangesReading(QObject):
 
     moved = Signal()
 
-    def __init__(self, shop: ShopPort, bar: ChangesBar, model: ChangesModel, parent: QObject) -> None:
+    def __init__(self, shop: LiveShop, bar: ChangesBar, model: ChangesModel, parent: QObject) -> None:
         super().__init__(parent)
         self._shop = shop
         self._bar = bar

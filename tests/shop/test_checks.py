@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.adapters.checks import ConnectionChecks, check_open
 from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.data_folder import Places
-from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.domain.checks import About, Check, CheckReport, ConnectionInput
 from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.shop.checks import ConnectionChecks, check_open
 from petstore_desktop.sync.wire.events import GateMoved, RequestsSent
-from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 

@@ -1,5 +1,6 @@
-"""Stores one connection's views and other local data for the window: ViewsPort. Files are read and written in threads
-of their own; results are reported in the window's thread.
+"""What is kept beside the service's records: minimum stock, taught bar codes, what changed today, and files of views.
+Files are read and written in threads of their own; what came of it is told in the window's, with a StorageError where a
+file cannot be read.
 
 Views in a file are JSON, so that a person can read it and another computer too: `{"format": "petstore-desktop views",
 "version": 1, "views": [...]}`; what a view is, its reader knows.
@@ -9,11 +10,11 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar, cast
 
 from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.codes import Codes
@@ -22,14 +23,15 @@ from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
 from petstore_desktop.regular_files import read_start
+from petstore_desktop.shop.background import Background
 from petstore_desktop.store.codes import export_codes, import_codes, read_codes, write_codes
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 from petstore_desktop.store.mirror.reader import MirrorReader
-from petstore_desktop.ui.base.background import Background
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_views import ChangedKeys
+    from petstore_desktop.domain.records import Key, Resource
 
+ChangedKeys: TypeAlias = "Mapping[Resource, frozenset[Key]]"
 _Kept = TypeVar("_Kept")
 
 
@@ -71,8 +73,8 @@ def _tell(done: Callable[[_Kept, ShopError | None], None], told: tuple[_Kept, Sh
     done(*told)
 
 
-class ViewsGlue:
-    """To be made in the window's thread. `minimums`, `codes` and `mirror` are the connection's files."""
+class OwnFiles:
+    """Those of one connection; `minimums`, `codes` and `mirror` are its files. To be made in the window's thread."""
 
     def __init__(self, minimums: Path, codes: Path, mirror: Path, address: str | None = None) -> None:
         self._mirror, self._address = mirror, address
@@ -81,31 +83,32 @@ class ViewsGlue:
         self._codes = _OwnFile(codes, read_codes, write_codes, Codes(), "codes-set-aside")
 
     def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
-        """See ViewsPort."""
+        """Read the stored minimums; with an error if some are missing or a damaged file was set aside."""
         self._background.run(self._minimums.read, partial(_tell, done))
 
     def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
-        """See ViewsPort. Of several writers the last to come writes the newest."""
+        """Keep these in the place of all before; the last ones win."""
         self._background.attempt(self._minimums.keeping(minimums), lambda told: None if told is None else failed(told))
 
     def read_codes(self, done: Callable[[Codes, ShopError | None], None]) -> None:
-        """See ViewsPort."""
+        """Read the stored codes; with an error if some are missing or a damaged file was set aside."""
         self._background.run(self._codes.read, partial(_tell, done))
 
     def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
-        """See ViewsPort. Of several writers the last to come writes the newest."""
+        """Keep these in the place of all before; the last ones win."""
         self._background.attempt(self._codes.keeping(codes), lambda told: None if told is None else failed(told))
 
     def export_codes(self, path: str, codes: Codes, done: Callable[[ShopError | None], None]) -> None:
-        """See ViewsPort."""
+        """Write codes to a file for another computer."""
         self._background.attempt(lambda: export_codes(Path(path), codes), done)
 
     def import_codes(self, path: str, done: Callable[[Codes | ShopError], None]) -> None:
-        """See ViewsPort."""
+        """Read a file that `export_codes` wrote, here or elsewhere."""
         self._background.attempt(lambda: import_codes(Path(path)), done)
 
     def changed_since(self, since: float, done: Callable[[ChangedKeys], None]) -> None:
-        """See ViewsPort; of a mirror that cannot be read nothing is known to have changed."""
+        """Which records are new or look otherwise since then (UTC epoch seconds, a full quarter of an hour), whoever
+        changed them; what the service was not yet asked for is not in it."""
 
         def work() -> ChangedKeys:
             # Of one that cannot be read the sync thread says what is wrong with it.
@@ -116,11 +119,11 @@ class ViewsGlue:
         self._background.run(work, done)
 
     def write_views(self, path: str, views: Sequence[JsonValue], done: Callable[[ShopError | None], None]) -> None:
-        """See ViewsPort."""
+        """Write views to a file."""
         self._background.attempt(lambda: write_views(Path(path), views), done)
 
     def read_views(self, path: str, done: Callable[[Sequence[JsonValue] | ShopError], None]) -> None:
-        """See ViewsPort."""
+        """Read a file that `write_views` wrote, here or elsewhere."""
         self._background.attempt(lambda: read_views(Path(path)), done)
 
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.adapters.views import ViewsGlue
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.shop.own_files import OwnFiles
 
 
 @pytest.fixture
-def glue(qtbot: QtBot, tmp_path: Path) -> ViewsGlue:
-    return ViewsGlue(
+def glue(qtbot: QtBot, tmp_path: Path) -> OwnFiles:
+    return OwnFiles(
         tmp_path / "shop" / "minimums.json", tmp_path / "shop" / "codes.json", tmp_path / "shop" / "mirror.db"
     )
 
@@ -31,7 +31,7 @@ def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
     return answers[0] if len(answers[0]) > 1 else answers[0][0]
 
 
-def test_the_newest_of_several_minimums_is_kept(qtbot: QtBot, glue: ViewsGlue, tmp_path: Path) -> None:
+def test_the_newest_of_several_minimums_is_kept(qtbot: QtBot, glue: OwnFiles, tmp_path: Path) -> None:
     failures: list[object] = []
     for least in range(20):
         glue.keep_minimums(Minimums({1: least}), failures.append)
@@ -44,7 +44,7 @@ def test_the_newest_of_several_minimums_is_kept(qtbot: QtBot, glue: ViewsGlue, t
     assert failures == []
 
 
-def test_the_newest_of_several_taught_codes_is_kept(qtbot: QtBot, glue: ViewsGlue, tmp_path: Path) -> None:
+def test_the_newest_of_several_taught_codes_is_kept(qtbot: QtBot, glue: OwnFiles, tmp_path: Path) -> None:
     failures: list[object] = []
     for pet in range(20):
         glue.keep_codes(Codes({"4006381333931": (pet,)}), failures.append)
@@ -58,7 +58,7 @@ def test_the_newest_of_several_taught_codes_is_kept(qtbot: QtBot, glue: ViewsGlu
 
 def test_what_cannot_be_kept_or_read_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    glue = ViewsGlue(tmp_path / "file" / "minimums.json", tmp_path / "file" / "codes.json", tmp_path / "mirror.db")
+    glue = OwnFiles(tmp_path / "file" / "minimums.json", tmp_path / "file" / "codes.json", tmp_path / "mirror.db")
     assert isinstance(told(qtbot, glue.keep_minimums, Minimums({1: 1})), StorageError)
     assert isinstance(told(qtbot, glue.keep_codes, Codes({"4006381333931": (1,)})), StorageError)
     assert told(qtbot, glue.changed_since, 0.0) == {}

@@ -21,8 +21,8 @@ from petstore_desktop.session.checking import (
     wanted_of,
     write_down,
 )
+from petstore_desktop.shop.background import Background
 from petstore_desktop.sync.wire.events import RequestsSent
-from petstore_desktop.ui.base.background import Background
 
 if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import Learnt
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
+    from petstore_desktop.domain.checks import ConnectionInput
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.session.session import Session
-    from petstore_desktop.ui.context.ports_shops import ConnectionInput
 
 Tell = Callable[[Check], None]
 Done = Callable[[CheckReport], None]

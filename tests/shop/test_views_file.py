@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from petstore_desktop.adapters import views as views_file
-from petstore_desktop.adapters.views import read_views, write_views
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, shipped_views
 from petstore_desktop.desk.jump.views_json import (
     InvalidView,
@@ -20,6 +18,8 @@ from petstore_desktop.desk.jump.views_json import (
 )
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.shop import own_files as views_file
+from petstore_desktop.shop.own_files import read_views, write_views
 
 SHIPPED = shipped_views(str.upper)
 SLIM = SavedView(

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.regular_files import named_path
-from petstore_desktop.ui.base.background import Background
+from petstore_desktop.shop.background import Background
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.sheets import Sheet, SheetOptions
     from petstore_desktop.exchange.records_file import Format, RowsWriting
 
+RowsSink: TypeAlias = "RowsWriting"
+"""A file that is being written: who finds out its rows hands them over part by part."""
 _TOLD_S: Final = 0.1
 """So often a screen can say something new."""
 
@@ -25,13 +27,14 @@ class _Stopped(Exception):
     """Somebody wants no more of it."""
 
 
-class FilesGlue:
-    """FilesPort."""
+class RowFiles:
+    """Files of one shop's rows. All is asked in the window's thread."""
 
     def read(
         self, path: str, options: SheetOptions, tell: Callable[[int], None], done: Callable[[Sheet | ShopError], None]
     ) -> Callable[[], None]:
-        """Read a file of rows; to be called in the window's thread."""
+        """Read a file of rows. `tell` hears now and then how many rows are read; `done` gets them all, or why there are
+        none. Returns what stops it: then neither is called any more."""
         background = Background()
         reading = _Reading(background, tell)
 
@@ -59,7 +62,9 @@ class FilesGlue:
         others: bool,
         done: Callable[[int | ShopError | None], None],
     ) -> RowsWriting:
-        """Begin a file of rows; to be called in the window's thread."""
+        """Begin a file ("csv", "xlsx" or "json") for some of `total` rows; `mark`: with the mark of UTF-8 (CSV);
+        `others`: with the fields that the program does not know. `done` gets how many rows it holds, why there is no
+        file, or None where it was given up."""
         from petstore_desktop.desk.table.exporting import listed
         from petstore_desktop.exchange.records_file import RowsWriting
 
@@ -73,7 +78,9 @@ class FilesGlue:
     def keep(
         self, path: str, content: bytes, *, over: bool, make_folder: bool, done: Callable[[str | ShopError], None]
     ) -> None:
-        """Write a file whole; to be called in the window's thread."""
+        """Write a file whole or not at all; one that is there already is written over (`over`), or the new one gets a
+        number in its name. `make_folder`: also the folder that it is to be in. `done` gets where it is, or why it is
+        not."""
 
         def work() -> str:
             from petstore_desktop.exchange.whole_file import keep_whole

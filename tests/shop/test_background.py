@@ -16,7 +16,7 @@ from shiboken6 import delete
 
 from petstore_desktop import threads
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.background import Background, at_work
+from petstore_desktop.shop.background import Background, at_work
 from tests.support.patience import PATIENCE_S
 
 
