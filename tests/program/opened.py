@@ -26,6 +26,7 @@ from shiboken6 import delete, getCppPointer, isValid
 from petstore_desktop import app, cli, credentials
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.threads import wait_for_writers
+from petstore_desktop.ui.base import qt_setup
 from petstore_desktop.ui.window import presence, window_state
 from tests.program import acts, eyes, failures
 from tests.program.puppet import HURRY, IDLE_MS, TODAY
@@ -148,6 +149,7 @@ def _as_told(no_wait: bool) -> Iterator[None]:
         if TODAY not in os.environ:
             patch.setattr(window_state, "TODAY_FIRST_UNTOLD", "off")
         patch.setattr(presence, "IDLE_MS", IDLE_MS)
+        patch.setattr(qt_setup, "keep_what_is_there", lambda: None)  # in this process it goes with the window
         if hurry := os.environ.get(HURRY):
             patch.setattr(credentials, "BOUND_S", float(hurry))
         yield
@@ -179,5 +181,4 @@ def _own_qt() -> Iterator[None]:
         application.setPalette(palette)
         application.setFont(font)
         application.setStyleSheet(sheet)
-        gc.unfreeze()
         gc.collect(1)
