@@ -145,12 +145,14 @@ def spellings(resource: Resource, column_id: str, words: Mapping[str, str]) -> d
     return {fold(word): code for code in codes for word in (words.get(code, code), code)}
 
 
-def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
+def known_words(shop: ShopModel, resource: Resource, column_id: str) -> tuple[str, ...]:
     """The statuses or states in use, in the service's words; empty for other columns."""
     if column_id == "state":
         return ("open", "complete")
     if column_id != "status":
         return ()
+    if resource is Resource.ORDERS:
+        return tuple(dict.fromkeys((*(shop.told_order_statuses or ()), *sorted(shop.statuses(resource)))))
     return shop.status_choices(Resource.PETS, Resource.INVENTORY)
 
 
@@ -159,8 +161,8 @@ def vocabulary_of(shop: ShopModel, resource: Resource, column_id: str) -> Vocabu
     return Vocabulary(spellings(resource, column_id, shop.filter_words), shop.today, shop.here)
 
 
-def mistyped(shop: ShopModel, column_id: str, found: Expression) -> Unreadable | None:
+def mistyped(shop: ShopModel, resource: Resource, column_id: str, found: Expression) -> Unreadable | None:
     """A word with which no status begins was most likely meant otherwise: all that there are are told."""
-    known = known_words(shop, column_id)
+    known = known_words(shop, resource, column_id)
     word = found.meets_none([word_of(shop, one) for one in known]) if known else ""
     return Unreadable("filter-status", word, tuple(shop.vocabulary.get(one, one) for one in known)) if word else None

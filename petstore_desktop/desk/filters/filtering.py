@@ -60,7 +60,7 @@ class ColumnFilter:
         self._family = family_of(shop, self._column)  # ids that are texts may have come
         found = parse(text, self._family, vocabulary_of(shop, self._store.resource, self._column.id))
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
-            found = mistyped(shop, self._column.id, found) or found
+            found = mistyped(shop, self._store.resource, self._column.id, found) or found
         self.text, self._today, self._words = text, shop.today, shop.filter_words
         self.problem = found if isinstance(found, Unreadable) else None
         self._expression = Expression() if isinstance(found, Unreadable) else found

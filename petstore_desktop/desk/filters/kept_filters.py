@@ -55,7 +55,7 @@ def typed_text(shop: ShopModel, text: str) -> str:
 
 def _shown_statuses(shop: ShopModel) -> dict[str, str]:
     """By their codes, the words on the screen for statuses, states and what is late."""
-    codes = (*shop.status_choices(Resource.PETS, Resource.INVENTORY), *known_words(shop, "state"))
+    codes = (*shop.status_choices(Resource.PETS, Resource.INVENTORY), *known_words(shop, Resource.ORDERS, "state"))
     late = shop.vocabulary.get("late", "late").split()
     return {**{fold(code): shop.vocabulary.get(code, code) for code in codes}, "late": late[0]}
 
@@ -78,7 +78,7 @@ class _Column:
         self._shop = shop
         self._family: Family = family_of(shop, COLUMNS_BY_ID[resource][column_id])
         self._known = vocabulary_of(shop, resource, column_id)
-        self._statuses = {code: word_of(shop, code) for code in known_words(shop, column_id)}
+        self._statuses = {code: word_of(shop, code) for code in known_words(shop, resource, column_id)}
         """Those in use, and every way to say each."""
 
     def kept(self, text: str) -> str:

@@ -95,6 +95,17 @@ def test_a_status_that_only_an_unsent_change_has_is_known_to_the_filter() -> Non
     assert "on loan" in desk.statuses()
 
 
+def test_orders_are_filtered_by_statuses_of_orders() -> None:
+    desk = small_shop()
+    tell(desk, ORDERS, Order(1, 1234, 2, status="placed"))
+    table = desk.tables[ORDERS]
+    table.open()
+    filter_column(table, "status", "pla")
+    assert (table.keys(), table.unreadable_filters) == ([1], {})
+    filter_column(table, "status", "sold")
+    assert table.unreadable_filters == {"status": Unreadable("filter-status", "sold", ("placed",))}
+
+
 def test_a_word_with_which_no_status_begins_filters_nothing_and_those_that_there_are_are_told() -> None:
     desk = small_shop()
     tell(desk, PETS, Pet(5, "Newt", 1, "on loan"))
