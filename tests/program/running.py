@@ -26,6 +26,7 @@ from petstore_desktop.threads import wait_for_writers
 from tests.program.puppet import AUTH
 from tests.support.own_state import own_state
 from tests.support.patience import PATIENCE_S
+from tests.support.shop import Shop
 
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
@@ -72,6 +73,15 @@ def command(
         return run_module("petstore_desktop", *arguments, environment=environment(key, env), stdin=given)
     done = command_here(*arguments, environment=environment(key, env), stdin=given)
     return subprocess.CompletedProcess(list(arguments), done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def connect(data: Path, shop: Shop, *more: str, read: bool = False) -> Path:
+    """Connect a data folder to a shop, under the name "Shop", as the command does (`more`: its other arguments); with
+    `read` by its key, and all its lists are read. The folder."""
+    for given in (["connect", "Shop", "--url", shop.url, *more], ["sync", "Shop"])[: 2 if read else 1]:
+        done = command("--data-dir", str(data), *given, key=shop.key if read else None)
+        assert done.returncode == 0, done.stderr
+    return data
 
 
 def run_module(

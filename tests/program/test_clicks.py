@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, to_stock, until
+from tests.program.running import connect, to_stock, until
 from tests.support.shop import Shop
 
 FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
@@ -63,7 +63,7 @@ def readings(window: Log) -> int:
 def shop(tmp_path: Path) -> Any:
     options = {"rpm": RPM, "minute": MINUTE_S, "ban_at": 1, "pets": EDITS + 20}
     with Shop(tmp_path / "shop", **options) as running:
-        assert command("--data-dir", str(tmp_path / "data"), "connect", "Shop", "--url", running.url).returncode == 0
+        connect(tmp_path / "data", running)
         yield running
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS = 40
@@ -60,9 +60,7 @@ def look_at_a_record_and_copy(program: Opened) -> list[str]:
 def test_colleagues_and_own_changes_are_compared_by_keys_and_again_after_a_restart(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-            done = command("--data-dir", str(data), *given, key=shop.key)
-            assert done.returncode == 0, done.stderr
+        connect(data, shop, read=True)
         found = shop.rows("SELECT id, name, category_id FROM pets WHERE status = 'available' ORDER BY name LIMIT 2")
         (theirs, their_name, category), (mine, my_name, _) = found
         sold = {"id": theirs, "name": their_name, "categoryId": category, "status": "sold"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 SOLD = """SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.status = 'sold' AND i.quantity > 0"""
@@ -14,8 +14,7 @@ SOLD = """SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.st
 def test_sold_pets_with_stock_are_set_to_zero_with_keys_alone(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=40) as shop:
-        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-            assert command("--data-dir", str(data), *given, key=shop.key).returncode == 0
+        connect(data, shop, read=True)
         found = {pet for (pet,) in shop.rows(SOLD)}
         before = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
         assert found, "the demo shop has some"

@@ -11,7 +11,7 @@ from pathlib import Path
 from petstore_desktop.data_folder import Places, slug
 from petstore_desktop.domain.seen_changes import DayTotals
 from petstore_desktop.store.history.reader import PastReader
-from tests.program.running import command, environment
+from tests.program.running import connect, environment
 from tests.support.shop import Shop
 
 STOCK = """SELECT p.category_id, sum(i.quantity) FROM inventory i LEFT JOIN pets p ON p.id = i.pet_id GROUP BY 1"""
@@ -51,7 +51,7 @@ def figures(said: DayTotals) -> tuple[object, ...]:
 def test_the_totals_of_each_day_equal_sums_over_the_shops_database(tmp_path: Path) -> None:
     data, known = tmp_path / "data", list[tuple[object, ...]]()
     with Shop(tmp_path / "shop", plan="unlimited", pets=120) as shop:
-        assert command("--data-dir", str(data), "connect", "Shop", "--url", shop.url, key=shop.key).returncode == 0
+        connect(data, shop)
         for zone, offset in ZONES.items():
             sync = [sys.executable, "-m", "petstore_desktop", "--data-dir", str(data), "sync", "Shop"]
             subprocess.run(sync, env=environment(shop.key, {"TZ": zone}), check=True, capture_output=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import Running, command, until
+from tests.program.running import Running, connect, until
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
 
@@ -22,7 +22,7 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def shop(tmp_path: Path, data: Path) -> Iterator[Shop]:
     with Shop(tmp_path / "shop", plan="unlimited", pets=20) as running:
-        assert command("--data-dir", str(data), "connect", "Shop", "--url", running.url).returncode == 0
+        connect(data, running)
         yield running
 
 

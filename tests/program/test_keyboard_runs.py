@@ -18,7 +18,7 @@ import pytest
 from petstore_desktop.domain.codes import label_code
 from tests.program.opened import Opened
 from tests.program.puppet import SPOKEN
-from tests.program.running import Running, command, until
+from tests.program.running import Running, command, connect, until
 from tests.support.shop import Shop
 
 OVERDUE = 15
@@ -97,14 +97,6 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
         yield running
 
 
-def read(shop: Shop, data: Path) -> Path:
-    """A data folder with all lists of that shop."""
-    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-        done = command("--data-dir", str(data), *given, key=shop.key)
-        assert done.returncode == 0, done.stderr
-    return data
-
-
 def wait_for_all(program: Opened | Running, shop: Shop) -> None:
     for resource in ("pets", "orders", "inventory", "categories"):
         count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
@@ -114,7 +106,7 @@ def wait_for_all(program: Opened | Running, shop: Shop) -> None:
 @pytest.fixture(scope="module")
 def hands(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
     """The program on that shop, with all lists read."""
-    data = read(shop, tmp_path_factory.mktemp("keys-data") / "data")
+    data = connect(tmp_path_factory.mktemp("keys-data") / "data", shop, read=True)
     with Opened(data, "--connection", "Shop", key=shop.key) as program:
         wait_for_all(program, shop)
         yield Hands(program)
@@ -237,7 +229,7 @@ def test_c4_the_reorder_list_to_the_clipboard(hands: Hands, shop: Shop) -> None:
 
 def test_c4_in_arabic(shop: Shop, tmp_path: Path) -> None:
     """What is said in another language is read back in a process of its own."""
-    data = read(shop, tmp_path / "data")
+    data = connect(tmp_path / "data", shop, read=True)
     with Running(data, "--connection", "Shop", key=shop.key, env={SPOKEN: "ar"}) as program:
         wait_for_all(program, shop)
         reorder_list(Hands(program, foreign=True), shop)

@@ -9,7 +9,7 @@ import pytest
 
 from petstore_desktop.domain.codes import label_code
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PREFERENCES = "التفضيلات…"
@@ -24,10 +24,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
 @pytest.fixture
 def data(tmp_path: Path, shop: Shop) -> Path:
     """A data folder with a connection to the shop."""
-    folder = tmp_path / "data"
-    told = command("--data-dir", str(folder), "connect", "Shop", "--url", shop.url, key=shop.key)
-    assert told.returncode == 0, told.stderr
-    return folder
+    return connect(tmp_path / "data", shop)
 
 
 def test_the_window_speaks_another_language_at_once_and_goes_on_where_it_was(data: Path, shop: Shop) -> None:

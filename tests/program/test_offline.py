@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, to_stock, until
+from tests.program.running import connect, to_stock, until
 from tests.support.shop import Shop
 from tests.support.soon_again import soon_again
 
@@ -20,7 +20,7 @@ EDITS = 22
 @pytest.fixture
 def shop(tmp_path: Path) -> Any:
     with Shop(tmp_path / "shop", rpm=RPM, minute=MINUTE_S, ban_at=1, pets=40) as running:
-        assert command("--data-dir", str(tmp_path / "data"), "connect", "Shop", "--url", running.url).returncode == 0
+        connect(tmp_path / "data", running)
         yield running
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS = 12
@@ -19,11 +19,10 @@ def says(program: Opened, part: str) -> bool:
 
 
 def test_what_was_done_is_looked_up_and_taken_back_and_others_are_named(tmp_path: Path) -> None:
-    data = str(tmp_path / "data")
+    data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connected = command("--data-dir", data, "connect", "Shop", "--url", shop.url)
-        assert connected.returncode == 0, connected.stderr
-        with Opened(tmp_path / "data", key=shop.key) as program:
+        connect(data, shop)
+        with Opened(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             (pet, name), *_ = shop.rows("SELECT id, name FROM pets WHERE status = 'available' ORDER BY name")
             program.ask("to_cell", "pets", str(pet), "Name")

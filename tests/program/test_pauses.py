@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.program.running import Running, command, meanwhile, to_stock, until
+from tests.program.running import Running, connect, meanwhile, to_stock, until
 from tests.support.shop import Shop
 
 FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
@@ -113,7 +113,7 @@ def played(folder: Path) -> Played:
         place = folder / str(minute)
         with Shop(place / "shop", rpm=RPM, minute=minute, ban_at=1, pets=60) as shop:
             data = place / "data"
-            assert command("--data-dir", str(data), "connect", "Shop", "--url", shop.url).returncode == 0
+            connect(data, shop)
             try:
                 before, booked = play(shop, data, minute)
             except TooSlow:

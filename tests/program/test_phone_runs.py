@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QListView
 
 from tests.program.eyes import visible_widget
 from tests.program.opened import Opened
-from tests.program.running import Running, command, until
+from tests.program.running import Running, connect, until
 from tests.program.test_keyboard_runs import Hands, _order
 from tests.support.shop import Shop
 
@@ -39,11 +39,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 @pytest.fixture(scope="module")
 def data(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program's data, with all lists read."""
-    data = tmp_path_factory.mktemp("phone-data") / "data"
-    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-        done = command("--data-dir", str(data), *given, key=shop.key)
-        assert done.returncode == 0, done.stderr
-    return data
+    return connect(tmp_path_factory.mktemp("phone-data") / "data", shop, read=True)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS = 16
@@ -18,8 +18,7 @@ def _writes(shop: Shop) -> int:
 def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-            assert command("--data-dir", str(data), *given, key=shop.key).returncode == 0
+        connect(data, shop, read=True)
         ((category, name),) = shop.rows("SELECT id, name FROM categories ORDER BY name DESC LIMIT 1")
         before = dict(shop.rows("SELECT id, category_id FROM pets"))
         stock = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS, A_DAY = 30, 40
@@ -18,11 +18,10 @@ def writes(shop: Shop) -> int:
 
 
 def test_a_batch_is_priced_where_it_is_selected_and_asked_about_where_it_takes_most_of_the_day(tmp_path: Path) -> None:
-    data, limits = str(tmp_path / "data"), ("--plan", "enterprise", "--per-day", str(A_DAY))
+    data, limits = tmp_path / "data", ("--plan", "enterprise", "--per-day", str(A_DAY))
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connected = command("--data-dir", data, "connect", "Shop", "--url", shop.url, *limits)
-        assert connected.returncode == 0, connected.stderr
-        with Opened(tmp_path / "data", key=shop.key) as program:
+        connect(data, shop, *limits)
+        with Opened(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Down", "Ctrl+A")
             program.wait("says", "selectionCount", f"Editing these costs {PETS} requests")

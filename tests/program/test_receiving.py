@@ -11,7 +11,7 @@ import pytest
 
 from petstore_desktop.domain.codes import label_code
 from tests.program.opened import Opened
-from tests.program.running import Running, command, until
+from tests.program.running import Running, connect, until
 from tests.program.test_keyboard_runs import Hands
 from tests.support.shop import Shop
 
@@ -28,11 +28,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 
 @pytest.fixture(scope="module")
 def data(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("receive-data") / "data"
-    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-        done = command("--data-dir", str(folder), *given, key=shop.key)
-        assert done.returncode == 0, done.stderr
-    return folder
+    return connect(tmp_path_factory.mktemp("receive-data") / "data", shop, read=True)
 
 
 def running(data: Path, shop: Shop) -> Running:

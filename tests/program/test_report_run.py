@@ -7,7 +7,7 @@ from pathlib import Path
 
 from petstore_desktop.domain.records import Resource
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.program.test_keyboard_runs import Hands
 from tests.support.pdf_text import PdfReader
 from tests.support.shop import Shop
@@ -37,9 +37,7 @@ def test_m5_the_weekly_report_as_a_pdf_says_what_stands_in_the_shops_database(tm
     data, home = tmp_path / "data", tmp_path / "home"
     home.mkdir()
     with Shop(tmp_path / "shop", plan="unlimited", pets=200) as shop:
-        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-            done = command("--data-dir", str(data), *given, key=shop.key)
-            assert done.returncode == 0, done.stderr
+        connect(data, shop, read=True)
         env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "LC_ALL": "C"}
         with Opened(data, "--connection", "Shop", key=shop.key, env=env) as program:
             for resource in Resource:

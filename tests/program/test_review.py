@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import command, to_stock, until
+from tests.program.running import connect, to_stock, until
 from tests.support.session import quantity
 from tests.support.shop import Shop
 
@@ -19,7 +19,7 @@ MINE, THEIRS = 4, 5
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Shop]:
     with Shop(tmp_path / "shop", plan="unlimited", pets=20) as running:
-        assert command("--data-dir", str(tmp_path / "data"), "connect", "Shop", "--url", running.url).returncode == 0
+        connect(tmp_path / "data", running)
         yield running
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import Running, command, to_stock, until
+from tests.program.running import Running, command, connect, to_stock, until
 from tests.program.small_disk import SmallDisk, small_disk
 from tests.support.shop import Shop
 
@@ -34,7 +34,7 @@ def data(tmp_path: Path, shop: Shop) -> Path:
 
 
 def connected(data: Path, shop: Shop) -> Path:
-    assert command("--data-dir", str(data), "connect", "Shop", "--url", shop.url).returncode == 0
+    connect(data, shop)
     return data
 
 

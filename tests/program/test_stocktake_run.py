@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.program.opened import Opened
-from tests.program.running import Running, command, until
+from tests.program.running import Running, connect, until
 from tests.program.test_keyboard_runs import Hands
 from tests.support.shop import Shop
 
@@ -23,12 +23,6 @@ P = TypeVar("P", Opened, Running)
 def shop(tmp_path: Path) -> Iterator[Shop]:
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as running:
         yield running
-
-
-def connected(shop: Shop, data: Path) -> None:
-    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-        done = command("--data-dir", str(data), *given, key=shop.key)
-        assert done.returncode == 0, done.stderr
 
 
 def opened(shop: Shop, data: Path) -> Opened:
@@ -71,7 +65,7 @@ def requests(shop: Shop, before: int) -> list[dict[str, Any]]:
 
 
 def test_c2_a_stocktake_of_fifty_pets_of_which_six_are_off(shop: Shop, tmp_path: Path) -> None:
-    connected(shop, tmp_path / "data")
+    connect(tmp_path / "data", shop, read=True)
     with opened(shop, tmp_path / "data") as program:
         hands, shelf = Hands(program), stock(shop)
         wanted = {pet: quantity + (1 if place < OFF else 0) for place, (pet, quantity) in enumerate(shelf.items())}
@@ -109,7 +103,7 @@ def test_c2_a_stocktake_of_fifty_pets_of_which_six_are_off(shop: Shop, tmp_path:
 
 
 def test_what_another_desk_sells_while_it_is_counted_is_not_booked_away(shop: Shop, tmp_path: Path) -> None:
-    connected(shop, tmp_path / "data")
+    connect(tmp_path / "data", shop, read=True)
     with opened(shop, tmp_path / "data") as program:
         shelf = stock(shop)
         first, second, third, *_ = shelf
@@ -134,7 +128,7 @@ def test_a_kill_at_any_scan_loses_no_scan_and_books_nothing_twice(shop: Shop, tm
     """Only a process can be killed: while it counts, and when it begins to book. `packaging/dev.py long stocktake` has
     any scan, and more kills."""
     data = tmp_path / "data"
-    connected(shop, data)
+    connect(data, shop, read=True)
     shelf = stock(shop)
     counted: dict[int, int] = {}
     left = [pet for pet in list(shelf)[:4] for _ in range(2)]

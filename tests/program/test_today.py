@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.program.opened import Opened
 from tests.program.puppet import TODAY
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 FIRST = {TODAY: "1"}
@@ -33,9 +33,7 @@ def came_back_after(data: Path, seconds: float) -> None:
 def test_m1_the_morning_check_is_one_start_and_its_lines_lead_to_their_rows(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=60) as shop:
-        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-            done = command("--data-dir", str(data), *given, key=shop.key)
-            assert done.returncode == 0, done.stderr
+        connect(data, shop, read=True)
         with Opened(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:
             assert sentence(program, "overdue")
             program.ask("press", "Alt+P")

@@ -21,7 +21,7 @@ from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS, ACTS = 8, 14
@@ -250,12 +250,6 @@ def at_the_window(tmp_path: Path, shop: Shop, chance: random.Random) -> Iterator
         assert program.quit() == 0
 
 
-def connect(tmp_path: Path, shop: Shop) -> None:
-    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-        done = command("--data-dir", str(tmp_path / "data"), *given, key=shop.key)
-        assert done.returncode == 0, done.stderr
-
-
 def save_views(hands: Hands) -> None:
     hands.go("")
     for name in ("Only koi", "Only budge"):
@@ -270,7 +264,7 @@ def save_views(hands: Hands) -> None:
 def test_what_the_menu_names_is_what_the_key_takes_until_all_is_as_at_the_start(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connect(tmp_path, shop)
+        connect(tmp_path / "data", shop, read=True)
         with at_the_window(tmp_path, shop, chance) as hands:
             save_views(hands)
             start = hands.parts()
@@ -293,7 +287,7 @@ def test_after_a_restart_all_that_the_journal_keeps_is_undone_and_the_lines_lie_
 ) -> None:
     chance = random.Random(seed + 1_000)
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connect(tmp_path, shop)
+        connect(tmp_path / "data", shop, read=True)
         with at_the_window(tmp_path, shop, chance) as hands:
             save_views(hands)
             start = hands.parts()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS = 12
@@ -20,8 +20,7 @@ def sold(shop: Shop) -> int:
 def test_each_press_of_undo_and_redo_counts_also_right_after_the_start(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connected = command("--data-dir", str(data), "connect", "Shop", "--url", shop.url)
-        assert connected.returncode == 0, connected.stderr
+        connect(data, shop)
         before = sold(shop)
         pets = [str(pet) for (pet,) in shop.rows("SELECT id FROM pets WHERE status <> 'sold' LIMIT ?", ACTS)]
         with Opened(data, key=shop.key) as program:
@@ -45,8 +44,7 @@ def test_each_press_of_undo_and_redo_counts_also_right_after_the_start(tmp_path:
 def test_what_a_redo_did_again_is_said_by_its_name(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connected = command("--data-dir", str(data), "connect", "Shop", "--url", shop.url)
-        assert connected.returncode == 0, connected.stderr
+        connect(data, shop)
         with Opened(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("press", "Ctrl+A", "Alt+3")

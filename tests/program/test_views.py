@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from tests.program.opened import Opened
-from tests.program.running import command, until
+from tests.program.running import connect, until
 from tests.support.shop import Shop
 
 PETS = 12
@@ -19,15 +19,14 @@ def says(program: Opened, part: str) -> bool:
 
 
 def test_low_stock_and_what_changed_today_are_views_that_outlast_a_start(tmp_path: Path) -> None:
-    data = str(tmp_path / "data")
+    data = tmp_path / "data"
     with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
-        connected = command("--data-dir", data, "connect", "Shop", "--url", shop.url)
-        assert connected.returncode == 0, connected.stderr
+        connect(data, shop)
         stocked = shop.rows(
             "SELECT p.id, i.quantity FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE i.quantity > 0 ORDER BY p.id"
         )
         (pet, quantity), (other, _), *_ = stocked
-        with Opened(tmp_path / "data", key=shop.key) as program:
+        with Opened(data, key=shop.key) as program:
             until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
             program.ask("to_cell", "pets", str(pet), "Name")
             program.ask("choose", "Shop", "Minimum stock…")
@@ -46,7 +45,7 @@ def test_low_stock_and_what_changed_today_are_views_that_outlast_a_start(tmp_pat
             assert len(shop.log_lines()) == asked + 2, "their write, and one reading of the list"
             program.ask("press", "Ctrl+3")
             assert program.quit() == 0
-        with Opened(tmp_path / "data", key=shop.key) as program:
+        with Opened(data, key=shop.key) as program:
             until(lambda: list(program.ask("cells", "inventory")) == [str(pet)], "low stock shows at once")
             assert says(program, "Low stock")
             assert program.quit() == 0

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from petstore_desktop.domain.codes import label_code
-from tests.program.running import Running, command, until
+from tests.program.running import Running, connect, until
 from tests.support.screen_reader import LONG_S, QUIET_S, ReaderSession
 from tests.support.shop import Shop
 
@@ -74,9 +74,7 @@ def stage(folder: Path, session: ReaderSession, heard: Callable[[float], list[st
         order = {"id": 7001, "petId": pet, "quantity": 2, "shipDate": DUE, "complete": False}
         shop.control("rows", orders=[order])
         data = folder / "data"
-        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
-            done = command("--data-dir", str(data), *given, key=shop.key)
-            assert done.returncode == 0, done.stderr
+        connect(data, shop, read=True)
         with Running(data, "--connection", "Shop", key=shop.key, env=session.program) as program:
             for resource in ("pets", "orders", "inventory", "categories"):
                 count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
