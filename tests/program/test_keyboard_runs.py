@@ -236,7 +236,10 @@ def test_c4_in_arabic(shop: Shop, tmp_path: Path) -> None:
 
 
 def reorder_list(hands: Hands, shop: Shop) -> None:
+    ((entries,),) = shop.rows("SELECT count(*) FROM inventory")
     hands.jump_to("all stock")
+    until(lambda: hands.program.ask("rows", "inventory") == entries, "all of the stock is shown")
+    hands.program.wait("at_rest")
     hands.press("Ctrl+A")
     hands.jump_to("minimum stock")
     hands.program.wait("widget", "minimumDialog")
