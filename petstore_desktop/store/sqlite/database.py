@@ -87,18 +87,22 @@ class Database:
             raise
 
     def _opened(self, kind: DatabaseKind, rescue: Rescue | None) -> Connection:
-        """Nobody moves the file away while it is opened; a damaged one is moved away only while nobody opens it, and
-        only where it is still the one that was looked at: another program may have put a new one in its place."""
+        """Nobody moves the file away while it is opened; a damaged one is moved away, and a new one made, only while
+        nobody opens it (SQLite lets nobody wait for the one that makes it), and only where it is still the one that was
+        looked at: another program may have put a new one in its place."""
         path = self.path
         while True:
             with looking(path):
-                looked_at = identity_of(path)
-                self.is_new = not size_of(path) and not size_of(log_of(path))
-                with suppress(*_DAMAGE):
-                    return _open(path, kind)
+                looked_at, self.is_new = identity_of(path), _is_empty(path)
+                if not self.is_new:
+                    with suppress(*_DAMAGE):
+                        return _open(path, kind)
             with replacing(path):
-                if identity_of(path) != looked_at:
+                if identity_of(path) != looked_at or _is_empty(path) is not self.is_new:
                     continue
+                if self.is_new:
+                    with suppress(*_DAMAGE):
+                        return _open(path, kind)
                 self.set_aside = rename_damaged(path)
                 connection = _open(path, kind)
                 try:
@@ -238,6 +242,10 @@ def _let_go(connection: Connection) -> None:
 def log_of(path: Path) -> Path:
     """The path of a database's log."""
     return path.with_name(f"{path.name}-wal")
+
+
+def _is_empty(path: Path) -> bool:
+    return not size_of(path) and not size_of(log_of(path))
 
 
 def size_of(path: Path) -> int:

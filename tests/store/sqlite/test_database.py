@@ -6,8 +6,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Barrier
 
 import apsw
 import pytest
@@ -57,6 +59,22 @@ def test_a_database_is_opened_as_durable_as_its_kind_asks(tmp_path, kind, synchr
     assert pragma("fullfsync") == (1 if kind is JOURNAL else 0)
     assert pragma("application_id") == kind.application_id
     database.close()
+
+
+def test_two_that_open_a_new_database_at_one_moment_both_open_it(tmp_path):
+    """SQLite lets nobody wait for the one that first writes how a file is kept."""
+
+    def opened(path: Path) -> bool:
+        together.wait()
+        database = Database(path, NOTES)
+        database.close()
+        return database.is_new
+
+    together = Barrier(4)
+    with ThreadPoolExecutor(4) as threads:
+        for number in range(60):
+            paths = [tmp_path / f"{number}" / "notes.db"] * 4
+            assert sorted(threads.map(opened, paths)) == [False, False, False, True]
 
 
 def test_files_are_for_their_owner_only(tmp_path):
