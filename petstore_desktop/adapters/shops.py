@@ -85,9 +85,12 @@ class Shops:
         own = (profile.slug, profile.name, profile.colour)
         if host.is_shown(folder) and host.shown is not None:
             outbox = host.shown.desk.outbox
-            return ShopFacts(*own, True, outbox.unsent, outbox.needs_person, read_only=profile.read_only)
+            waits = outbox.unsent, outbox.needs_person
+            return ShopFacts(*own, True, *waits, read_only=profile.read_only, demo=profile.demo)
         stands, works = self._in_background.standing(folder), self._in_background.works(folder)
-        return ShopFacts(*own, False, stands.unsent, stands.needs, works, stands.trouble, profile.read_only)
+        return ShopFacts(
+            *own, False, stands.unsent, stands.needs, works, stands.trouble, profile.read_only, profile.demo
+        )
 
     def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
         """The window that is shown listens."""

@@ -53,6 +53,9 @@ class RecordingShops:
     def all(self) -> Sequence[ShopFacts]:
         return self.facts
 
+    def show_demo(self) -> None:
+        self._asked.append(("demo", None))
+
     def open(self, slug: str) -> None:
         self._asked.append(("switch", slug))
 

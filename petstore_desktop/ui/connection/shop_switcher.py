@@ -15,6 +15,7 @@ from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.connection.shop_texts import elsewhere_words, news_words, standing_words
 from petstore_desktop.ui.context.message import Message, Say
+from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,13 +49,16 @@ class OtherShops(QObject):
     def choose(self, anchor: QWidget, connect: QAction) -> QMenu:
         """Open the list above the shop's name; `connect` connects another shop."""
         menu = short_lived(named(ShopMenu(self._window), "shopChooser"))
-        for shop in self._port.all():
+        shops = self._port.all()
+        for shop in shops:
             action = self._entry(shop, menu)
             menu.addAction(action)
             if shop.shown:
                 menu.setActiveAction(action)
         menu.addSeparator()
         menu.addAction(connect)
+        if not any(shop.demo for shop in shops):
+            menu.addAction(tr("Open the demo shop"), self._port.show_demo)
         tint(menu.actions())
         corner = anchor.mapToGlobal(QPoint(0, 0))
         if anchor.layoutDirection() == Qt.LayoutDirection.RightToLeft:

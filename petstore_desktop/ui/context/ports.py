@@ -77,6 +77,7 @@ class ShopFacts(Struct, frozen=True):
     works: bool = False
     trouble: ShopTrouble = ""
     read_only: bool = False
+    demo: bool = False
 
 
 class ShopNews(Struct, frozen=True):
@@ -103,6 +104,10 @@ class ShopsPort(Protocol):
 
     def all(self) -> Sequence[ShopFacts]:
         """Every connection, in the order in which they were made; the demo shop too, while it is open."""
+        ...
+
+    def show_demo(self) -> None:
+        """Show the demo shop, which is there whether it was opened before or not."""
         ...
 
     def open(self, slug: str) -> None:

@@ -131,6 +131,21 @@ def test_a_shop_is_chosen_by_typing_its_name(window: MainWindow, app_port: Recor
     assert app_port.asked == [("switch", slug)]
 
 
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # as above
+@pytest.mark.parametrize("listed", [False, True])
+def test_the_demo_shop_can_be_gone_back_to(window: MainWindow, app_port: RecordingApp, *, listed: bool) -> None:
+    app_port.recorded_shops.facts = [HERE, *([ShopFacts("demo", "Demo shop", demo=True)] if listed else [])]
+    window.parts.actions["switchShop"].trigger()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    found = [action for action in menu.actions() if action.text() == "Open the demo shop"]
+    assert len(found) == (not listed)
+    for action in found:
+        action.trigger()
+        assert ("demo", None) in app_port.asked
+    menu.close()
+
+
 def test_news_of_another_shop_are_a_toast_that_leads_there(window: MainWindow, app_port: RecordingApp) -> None:
     app_port.recorded_shops.told(ShopNews("hebel", "Hebel", "needs", 2))
     toast = window.after_paint.notifier.toast
