@@ -44,9 +44,18 @@ def moved_stock(seen: FieldValue, wanted: int, now: int | None) -> Fields:
     return {"quantity": now} if isinstance(seen, int) and now is not None and now not in (seen, wanted) else {}
 
 
-def supersedes(new: Intent, old: Change, resource: Resource) -> bool:
-    """Whether a person's new act on the same record takes the place of a refused or conflicting one."""
+def is_refused_booking(change: Change) -> bool:
+    """Whether it is a booking that was refused: others can be made beside it, as long as nobody decides about it."""
+    return change.state is ChangeState.REFUSED and isinstance(change.intent, AddStock)
+
+
+def supersedes(new: Intent, old: Change, resource: Resource, source: str = "") -> bool:
+    """Whether a person's new act on the same record takes the place of a refused or conflicting one. `source`: what
+    made the new one (see `Batch`); what is typed over a refused booking in its cell takes its place, a delivery or an
+    import does not."""
     if old.state not in (ChangeState.REFUSED, ChangeState.CONFLICT):
+        return False
+    if source and is_refused_booking(old) and isinstance(new, AddStock):
         return False
     match new, old.intent:
         case ((AddStock() | SetStock()), (AddStock() | SetStock())):

@@ -151,7 +151,7 @@ class Ledger:
             before.id
             for change in changes
             for before in self.outbox.of(change.ref)
-            if before.id < change.id and supersedes(change.intent, before, change.ref.resource)
+            if before.id < change.id and supersedes(change.intent, before, change.ref.resource, command.source)
         )
         if old:
             self.moved(self._journal.discard(old, self._now()))

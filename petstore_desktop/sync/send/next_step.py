@@ -42,7 +42,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Resource, Row, ServiceId, is_int64
 from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
-from petstore_desktop.sync.send.conflicts import moved, moved_stock, quantity_of
+from petstore_desktop.sync.send.conflicts import is_refused_booking, moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.created_record import ChosenId
 from petstore_desktop.sync.send.lost_answer import PRECONDITION_FAILED, LostAnswer, settle
 from petstore_desktop.sync.send.outbox import Outbox
@@ -197,7 +197,9 @@ def next_step(outbox: Outbox, facts: StepFacts) -> Step | None:
 
 def step_of_record(changes: tuple[Change, ...], outbox: PendingCreations, facts: StepFacts) -> Step | None:
     """The next thing to do for one record, whose open changes these are, oldest first; None where it waits. What cannot
-    be worked out is set aside, so that it stops nothing else."""
+    be worked out is set aside, so that it stops nothing else; a booking that was refused stops no other one."""
+    while len(changes) > 1 and is_refused_booking(changes[0]) and isinstance(changes[1].intent, AddStock):
+        changes = changes[1:]
     unsettled = tuple(one for one in changes if one.state in (ChangeState.QUEUED, ChangeState.UNCERTAIN))
     for change in unsettled:
         if strange := unknown_fields(change.ref, change.intent):  # of unknown fate: no request can be made of it

@@ -159,6 +159,15 @@ def test_a_new_act_takes_the_place_of_a_refused_one(desk: Desk) -> None:
     assert desk.states() == {new.id: QUEUED}
 
 
+@pytest.mark.parametrize(("source", "stays"), [("", False), ("receive:", True), ("import:st.csv", True)])
+def test_a_delivery_does_not_take_the_place_of_a_refused_booking(desk: Desk, source: str, stays: bool) -> None:
+    """What is typed over it in its cell does."""
+    (old,) = desk.act(NewChange(STOCK, AddStock(-100)))
+    desk.ledger.settle((old,), Outcome(ChangeState.REFUSED, Reason("refused", "too few", 400)))
+    (new,) = desk.ledger.apply(Apply("delivery", (NewChange(STOCK, AddStock(2)),), source))
+    assert desk.states() == ({old.id: ChangeState.REFUSED, new.id: QUEUED} if stays else {new.id: QUEUED})
+
+
 def test_ids_of_what_was_created_here_are_known_at_once_and_after_a_restart(desk: Desk, path: Path) -> None:
     (made,) = desk.act(NewChange(Ref(Resource.PETS, LOCAL), Create({"name": "Koi"})))
     attempt = desk.send(made)

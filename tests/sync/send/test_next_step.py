@@ -77,6 +77,14 @@ STOCK_STEPS: list[tuple[str, Intent, StepFacts, object]] = [
 ]
 
 
+def test_a_booking_that_was_refused_stops_no_other_one() -> None:
+    refused = change(1, AddStock(-100), state=ChangeState.REFUSED)
+    sent = step(facts(stock_row(10, "e")), refused, change(2, AddStock(2)), change(3, AddStock(3)))
+    assert isinstance(sent, Send)
+    assert ([one.id for one in sent.changes], sent.fields) == ([2, 3], {"quantity": 15})
+    assert step(facts(stock_row(10, "e")), refused, change(2, SetStock(2))) is None, "a count takes its place, or waits"
+
+
 @pytest.mark.parametrize(
     ("intent", "known", "wanted"), [row[1:] for row in STOCK_STEPS], ids=[r[0] for r in STOCK_STEPS]
 )
@@ -297,7 +305,7 @@ def test_an_uncertain_creation_is_looked_for_once_and_then_left_to_the_person() 
 
 @pytest.mark.parametrize("state", [ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.SENDING])
 def test_a_stuck_record_blocks_itself_and_nothing_else(state: ChangeState) -> None:
-    stuck, behind = change(1, AddStock(1), state=state), change(2, AddStock(2))
+    stuck, behind = change(1, SetStock(1), state=state), change(2, AddStock(2))
     free = change(3, AddStock(3), key=8)
     taken = step(facts(stock_row(1, "e"), stock_row(5, "f", 8)), stuck, behind, free)
     assert isinstance(taken, Send)
