@@ -19,6 +19,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.batches import ChangeFilter, HistoryEntry
+from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Ref, Resource, ServiceId, calendar_moment
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
@@ -148,7 +149,8 @@ def _name(names: Names, ref: Ref) -> str:
 def _line(entry: HistoryEntry) -> str:
     state = "undone" if entry.undone else entry.change.state.value
     reason = entry.change.reason
-    why = "" if reason is None else f": {reason.message or reason.code}"
+    waits = entry.change.state is ChangeState.QUEUED  # what it came to before is not what it is
+    why = "" if reason is None or waits else f": {reason.message or reason.code}"
     what = f"{record_words(entry.ref, entry.title)}: {steps_words(entry.change)}"
     return f"{_local(entry.change.at)}  here  {what} ({state}{visible(why)})"
 

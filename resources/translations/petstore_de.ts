@@ -4123,7 +4123,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Open Today</source>
-<translation>Heute öffnen</translation>
+<translation>Tab „Heute“ öffnen</translation>
 </message>
 <message>
 <source>Open licences</source>

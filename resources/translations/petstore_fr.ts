@@ -4123,7 +4123,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Open Today</source>
-<translation>Ouvrir Aujourd’hui</translation>
+<translation>Ouvrir l’onglet Aujourd’hui</translation>
 </message>
 <message>
 <source>Open licences</source>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QDate
+from PySide6.QtCore import QDate, QLocale
 
 from petstore_desktop.desk.today.orders import OrderDay, OrderNumbers
 from petstore_desktop.desk.today.stock import CategoryStock
@@ -59,13 +59,14 @@ def _day_slot(day: OrderDay, today: date) -> ChartSlot:
     counts = tr(", ", "between names").join(_counted(part.look, part.n) for part in kept)
     spoken = date_text(on, "dddd MMMM")
     weekday = locale().toString(QDate(on.year, on.month, on.day), "ddd")
+    letter = locale().standaloneDayName(on.isoweekday(), QLocale.FormatType.NarrowFormat)
     return ChartSlot(
         on,
         tr("Today") if on == today else tr("{weekday} {day}", weekday=weekday, day=number(on.day)),
         tr("{day}: {counts}", day=spoken, counts=counts) if kept else tr("{day}: no orders", day=spoken),
         full_day(on),
         kept,
-        number(on.day),
+        tr("{weekday} {day}", weekday=letter, day=number(on.day)),
         is_now=on == today,
         has_rows=bool(kept),
     )
