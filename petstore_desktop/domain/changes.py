@@ -111,6 +111,10 @@ class ChangeState(StrEnum):
         self.is_open = value not in ("done", "discarded")
 
 
+GOING = (ChangeState.QUEUED, ChangeState.SENDING)
+"""The states of what goes out by itself; what else is open waits for a look or a person."""
+
+
 class NewChange(Struct, frozen=True):
     """An act before it is in the journal. `base` is what the person saw in the touched fields when acting."""
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, Column
 from petstore_desktop.desk.edit.field_parser import Typed
-from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_quantity
 from petstore_desktop.domain.changes import (
+    GOING,
     AddStock,
     ChangeState,
     Create,
@@ -23,7 +24,6 @@ from petstore_desktop.domain.changes import (
     NewChange,
     SetFields,
     SetStock,
-    combine_stock,
 )
 from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
@@ -31,8 +31,6 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, 
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.low_stock import StockLevel
-
-_GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
 
 class Deletion(Struct, frozen=True):
@@ -120,7 +118,7 @@ class Acts:
         """What the field will be when this act comes to be sent: after the changes before it, stuck ones left out."""
         value = self._shop.overlay.resolve_value(self._shop.stores[ref.resource].value(ref.key, name))
         for change in self._shop.overlay.changes_of(ref):
-            if change.state in _GOING and isinstance(change.intent, SetFields) and name in change.intent.fields:
+            if change.state in GOING and isinstance(change.intent, SetFields) and name in change.intent.fields:
                 value = self._shop.overlay.resolve_value(change.intent.fields[name])
         return value
 
@@ -153,16 +151,7 @@ class Acts:
         unchanged = shown is not None and isinstance(entry.intent, SetStock) and entry.intent.quantity == shown.result
         if unchanged and not text.strip().startswith("="):
             return None
-        return NewChange(Ref(Resource.INVENTORY, pet), entry.intent, {"quantity": self._going_stock(pet)})
-
-    def _going_stock(self, pet: Key) -> int | None:
-        base = self._shop.stores[Resource.INVENTORY].value(pet, "quantity")
-        quantity = base if isinstance(base, int) else None
-        going: AddStock | SetStock | None = None
-        for change in self._shop.overlay.changes_of(Ref(Resource.INVENTORY, pet)):
-            if change.state in _GOING and isinstance(change.intent, (AddStock, SetStock)):
-                going = combine_stock(going, change.intent)
-        return quantity if going is None else stock_after(quantity, going).result
+        return NewChange(Ref(Resource.INVENTORY, pet), entry.intent, {"quantity": self._shop.going_stock(pet)})
 
     # ---- what this computer keeps
 

@@ -229,12 +229,13 @@ class Overlay:
 
     def _combined(self, changes: tuple[Change, ...]) -> RecordOverlay:
         stock: AddStock | SetStock | None = None
-        stock_marks: set[Mark] = set()
-        for change in changes:
-            if isinstance(change.intent, AddStock | SetStock):
-                stock_marks.add(MARK_OF[change.state])
-                if change.state.is_open:
-                    stock = combine_stock(stock, change.intent)
+        bookings = [change for change in changes if isinstance(change.intent, AddStock | SetStock)]
+        stock_marks: set[Mark] = {MARK_OF[change.state] for change in bookings}
+        last = len(bookings) - 1
+        for place, change in enumerate(bookings):
+            beside = change.state is ChangeState.REFUSED and place < last  # others are made without it
+            if change.state.is_open and not beside and isinstance(change.intent, AddStock | SetStock):
+                stock = combine_stock(stock, change.intent)
         return RecordOverlay(
             worst({MARK_OF[change.state] for change in changes}),
             created=any(isinstance(change.intent, Create) and change.state.is_open for change in changes),

@@ -15,7 +15,7 @@ from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import LocaleForms, fold
-from petstore_desktop.domain.changes import AddStock, SetStock
+from petstore_desktop.domain.changes import GOING, AddStock, SetStock, combine_stock
 from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
@@ -286,6 +286,16 @@ class ShopModel:
         if over is None or over.stock is None:
             return None if quantity is None else Stock(quantity, quantity)
         return stock_after(quantity, over.stock)
+
+    def going_stock(self, pet: Key) -> int | None:
+        """A pet's stock once what goes out by itself is done; what was refused, or waits for a person, is not in it."""
+        base = self.stores[Resource.INVENTORY].value(pet, "quantity")
+        quantity = base if isinstance(base, int) else None
+        going: AddStock | SetStock | None = None
+        for change in self.overlay.changes_of(Ref(Resource.INVENTORY, pet)):
+            if change.state in GOING and isinstance(change.intent, AddStock | SetStock):
+                going = combine_stock(going, change.intent)
+        return quantity if going is None else stock_after(quantity, going).result
 
     @cached_property
     def texts(self) -> ShownTexts:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.operations import OPS, Op, Verb
 from petstore_desktop.domain.changes import (
+    GOING,
     ID_KNOWN,
     LIST_SHOWS_LESS,
     OPERATION_STOPPED,
@@ -54,8 +55,6 @@ from petstore_desktop.sync.wire.events import (
     RowsChanged,
     Trouble,
 )
-
-_GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
 UNMOVED = Reason("unmoved", "")
 """Why a change is queued again after a look: its attempt was not done. Tells this from a person's "again"."""
@@ -171,7 +170,7 @@ class Ledger:
         """Of stock a person sees what was booked here, by `earlier` acts of the batch too, and goes out yet."""
         ref = real_ref(new.ref, self.local_ids)
         dependents, stock = dict(self._dependents(ref)), Ref(Resource.INVENTORY, ref.key)
-        going = [change for change in self.outbox.of(stock) if change.state in _GOING]
+        going = [change for change in self.outbox.of(stock) if change.state in GOING]
         booked = [*going, *earlier.get(stock, ())]
         if booked and STOCK in dependents:
             found = dependents[STOCK]

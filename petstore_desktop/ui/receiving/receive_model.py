@@ -29,8 +29,9 @@ _TYPED = _SHOWN | Qt.ItemFlag.ItemIsEditable
 
 def stock_before(desk: Desk, pet: Key) -> int | None:
     """How many of a pet are here now; None where it has no stock entry, so that nothing can be booked."""
-    stock = desk.shop.stock(desk.resolve(Ref(Resource.PETS, pet)).key)
-    return None if stock is None or stock.base is None else stock.result
+    key = desk.resolve(Ref(Resource.PETS, pet)).key
+    stock = desk.shop.stock(key)
+    return None if stock is None or stock.base is None else desk.shop.going_stock(key)
 
 
 def can_be_booked(desk: Desk, line: ReceivedLine) -> bool:

@@ -61,11 +61,11 @@ def scanned_pet(desk: Desk, line: ReceivedLine) -> ScannedPet:
     category = None if slot is None else desk.shop.shown(Resource.PETS, slot, "category_id")
     named = "" if category is None else desk.shop.title(Ref(Resource.CATEGORIES, category))
     about_it = tr(", ", "between parts of a line").join(filter(None, (plain(named), f"#{key_to_text(key)}")))
-    stock = desk.shop.stock(key)
-    if stock is None or stock.result is None:
+    stock = desk.shop.going_stock(key)
+    if stock is None:
         in_stock = FigureLine(tr("In stock"), "", tr("no stock entry"))
     else:
-        in_stock = FigureLine(tr("In stock"), number(stock.result), after=number(stock.result + line.count))
+        in_stock = FigureLine(tr("In stock"), number(stock), after=number(stock + line.count))
     return ScannedPet(pet_name(desk, key), about_it, at, (received, in_stock))
 
 

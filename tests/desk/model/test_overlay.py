@@ -80,6 +80,18 @@ def test_the_worst_mark_wins_in_the_gutter_and_a_pets_row_counts_its_stock() -> 
     assert desk.tables[Resource.INVENTORY].cell_of(1234, "stock").mark == "refused"
 
 
+def test_a_refused_booking_is_not_counted_beside_one_that_goes_out() -> None:
+    desk = small_shop()
+    journal = Journal(desk)
+    journal.act(KOI_STOCK, AddStock(-100), ChangeState.REFUSED)
+    before = desk.shop.stores[Resource.INVENTORY].value(1234, "quantity")
+    assert isinstance(before, int)
+    assert (desk.shop.stock(1234).result, desk.shop.going_stock(1234)) == (before - 100, before)
+    journal.act(KOI_STOCK, AddStock(2))
+    assert (desk.shop.stock(1234).result, desk.shop.going_stock(1234)) == (before + 2, before + 2)
+    assert desk.tables[Resource.INVENTORY].cell_of(1234, "stock").mark == "refused"
+
+
 def test_what_is_done_is_marked_sent_for_ten_seconds() -> None:
     clock = ManualClock(wall=NOON)
     desk = small_shop(clock)

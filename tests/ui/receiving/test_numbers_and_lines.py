@@ -7,12 +7,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.receiving.delivery import ReceivedLine
 from petstore_desktop.desk.receiving.typed_lines import MOST_LINES, pasted_lines
+from petstore_desktop.domain.changes import AddStock, ChangeState
 from petstore_desktop.domain.codes import Codes
-from petstore_desktop.ui.receiving.receive_model import COUNT, PET
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.receiving.receive_model import COUNT, PET, stock_before
 from petstore_desktop.ui.receiving.receive_page import ReceivePage
+from petstore_desktop.ui.receiving.receive_texts import scanned_pet
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.desk.shopkit import Journal, small_shop
 
 EAN = "4006381333931"
 Key = Qt.Key
@@ -75,3 +80,13 @@ def test_pasted_lines_that_are_too_many_are_left_out_and_known(desk: ReceivePage
     pasted = pasted_lines(desk.desk, "\n".join(f"code{place}\t1" for place in range(MOST_LINES + 3)), 100)
     assert len(pasted.lines) == MOST_LINES
     assert pasted.left_out == [f"code{MOST_LINES + more}\t1" for more in range(3)]
+
+
+def test_what_comes_is_added_to_what_is_there_without_a_refused_booking() -> None:
+    desk = small_shop()
+    Journal(desk).act(Ref(Resource.INVENTORY, 1234), AddStock(-100), ChangeState.REFUSED)
+    line = ReceivedLine("form", 0.0, 1, pet=1234)
+    here = desk.shop.stores[Resource.INVENTORY].value(1234, "quantity")
+    assert stock_before(desk, 1234) == here
+    said = scanned_pet(desk, line).lines[-1]
+    assert (said.figure, said.after) == ("24", "25")
