@@ -129,7 +129,8 @@ def test_a_window_that_ends_meanwhile_loses_nothing_and_sends_nothing_twice(tmp_
         assert process.returncode == 0, errors
         assert "the running program has ended; the work goes on here" in errors
         assert json.loads(out)["changes"]["sent"] == 20
-        assert json.loads(out)["rows"]["changed"] == 20
+        rows = json.loads(out)["rows"]  # the same, where it compares after all were saved: nobody told it before
+        assert (rows["changed"], rows["same"]) in ((20, 0), (0, 20))
         assert names_now(shop).items() >= names.items()
         good = [line["path"] for line in writes(shop) if line["status"] == 200]
         assert sorted(good) == sorted(set(good))
