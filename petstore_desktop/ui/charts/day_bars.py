@@ -123,8 +123,15 @@ class DayBars(Struct, frozen=True):
 
     def _paint_labels(self, canvas: Canvas, spans: Sequence[tuple[float, float]], line: float) -> None:
         theme, days, step = canvas.theme, self.slots[self.apart :], spans[-1][1]
-        whole = all(theme.advance(slot.label, 12, _weight(slot), True) <= step - 2 for slot in days)
-        labels = [slot.label if whole or at < self.apart else slot.short for at, slot in enumerate(self.slots)]
+        forms = ([slot.label for slot in days], [slot.narrow for slot in days], [slot.short for slot in days])
+        weights = [_weight(slot) for slot in days]
+
+        def fits(form: list[str]) -> bool:
+            widths = [theme.advance(word, 12, weight, True) for word, weight in zip(form, weights, strict=True)]
+            return all(form) and max(widths, default=0.0) <= step - 2
+
+        labels = [slot.label for slot in self.slots[: self.apart]]
+        labels += next((form for form in forms if fits(form)), forms[-1])
         widest = max((theme.advance(label, 12, 400, True) for label in labels[self.apart :]), default=0.0)
         each = max(1, ceil((widest + _AROUND) / max(1.0, step)))
         base = line + (theme.height(_LABELS) + theme.caps()) / 2

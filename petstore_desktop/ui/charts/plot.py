@@ -24,7 +24,7 @@ class ChartSlot(Struct, frozen=True):
     """One place of a chart that can be reached, such as a day, with the bar that stands there.
 
     key: what `Chart.opened` hands on.
-    label: the words at the bar; `short`: those where there is little room.
+    label: the words at the bar; `narrow`, `short`: those where there is less room, and little.
     said: the tool tip, and what a screen reader is told: "Friday 20 November: 8 complete, 2 overdue".
     name: what the first column of the copied numbers calls it, with the year.
     figure: the number at the bar in words, where it is not the count of its parts; `strong`: what of it is emphasised.
@@ -36,6 +36,7 @@ class ChartSlot(Struct, frozen=True):
     name: str
     parts: tuple[SlotPart, ...] = ()
     short: str = ""
+    narrow: str = ""
     figure: str = ""
     strong: str = ""
     is_now: bool = False

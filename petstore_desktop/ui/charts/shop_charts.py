@@ -66,7 +66,8 @@ def _day_slot(day: OrderDay, today: date) -> ChartSlot:
         tr("{day}: {counts}", day=spoken, counts=counts) if kept else tr("{day}: no orders", day=spoken),
         full_day(on),
         kept,
-        tr("{weekday} {day}", weekday=letter, day=number(on.day)),
+        number(on.day),
+        narrow=tr("{weekday} {day}", weekday=letter, day=number(on.day)),
         is_now=on == today,
         has_rows=bool(kept),
     )
