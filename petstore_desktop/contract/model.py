@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from petstore_desktop.contract.operations import ATTRIBUTES, OPS, PARAMETER, SAME, FieldMap, Op, Path, Stability, Verb
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
+from petstore_desktop.domain.comparing import without
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, ShownFields, plain
 
@@ -184,6 +185,8 @@ def value_can_be_sent(place: str, value: str) -> bool:
     return place == "query" or value.isascii()
 
 
+_HOW_FOUND = ("read_at", "survey", "refused")
+"""The fields of a contract that say when and how it was found, and nothing of what it does."""
 FROM_PROFILE = "profile"
 """The source of a contract that a person has written down or accepted: it is followed, and nothing is guessed."""
 
@@ -232,7 +235,7 @@ class Contract(Struct, frozen=True):
 
     def __eq__(self, other: object) -> bool:
         """Whether both do the same; when and how they were found does not matter."""
-        return isinstance(other, Contract) and astuple(self)[:-3] == astuple(other)[:-3]
+        return isinstance(other, Contract) and without(self, *_HOW_FOUND) == without(other, *_HOW_FOUND)
 
     def __hash__(self) -> int:
         return hash((self.source, self.digest))

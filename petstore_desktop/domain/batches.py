@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import astuple
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create
+from petstore_desktop.domain.comparing import without
 from petstore_desktop.domain.records import Ref
 
 SINGLE: Final = 1_000
@@ -106,10 +106,10 @@ class Price(Struct, frozen=True):
 
     def __eq__(self, other: object) -> bool:
         """Whether both cost the same, `ends` of other batches left out."""
-        return isinstance(other, Price) and astuple(self)[:-1] == astuple(other)[:-1]
+        return isinstance(other, Price) and without(self, "ends") == without(other, "ends")
 
     def __hash__(self) -> int:
-        return hash(astuple(self)[:-1])
+        return hash(without(self, "ends"))
 
     @property
     def is_much(self) -> bool:

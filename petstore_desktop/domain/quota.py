@@ -9,7 +9,8 @@ import math
 from enum import IntEnum, StrEnum
 
 from msgspec import Struct
-from msgspec.structs import astuple
+
+from petstore_desktop.domain.comparing import without
 
 
 class RequestClass(IntEnum):
@@ -78,10 +79,10 @@ class Window(Struct, frozen=True):
 
     def __eq__(self, other: object) -> bool:
         """Whether both say the same; when each request comes back does not count, as it moves with every one."""
-        return isinstance(other, Window) and astuple(self)[:-1] == astuple(other)[:-1]
+        return isinstance(other, Window) and without(self, "returns") == without(other, "returns")
 
     def __hash__(self) -> int:
-        return hash(astuple(self)[:-1])
+        return hash(without(self, "returns"))
 
 
 class Quota(Struct, frozen=True):
