@@ -8,13 +8,14 @@ import os
 import random
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 NOT_RUN = 77
 """The exit code of a run for which this machine lacks something: neither passed nor failed. `dev.py` knows it too."""
+TELL_EVERY_S = 60.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Run:
     """How long a run may take, and where its chance comes from."""
 
@@ -23,9 +24,23 @@ class Run:
     ends: float
     """Monotonic second at which a sampled run stops."""
 
+    _told: float = field(default_factory=time.monotonic)
+    """When it was last said how far the run is."""
+
     def goes_on(self) -> bool:
         """Whether there is time left; always, for a full run."""
         return self.full or time.monotonic() < self.ends
+
+    def wants_more(self, done: int, whole: int) -> bool:
+        """Whether `done` is not enough: less than `whole` for a full run, else nothing, or while there is time.
+
+        Says once a minute how far it is.
+        """
+        now = time.monotonic()
+        if now - self._told >= TELL_EVERY_S:
+            self._told = now
+            say(f"{done} of {whole} so far")
+        return done < whole if self.full else not done or self.goes_on()
 
 
 def run_from(argv: list[str], name: str) -> Run:

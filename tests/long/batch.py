@@ -22,7 +22,7 @@ def main(argv: list[str]) -> int:
     chance = random.Random(run.seed)
     sums = Counter[str]()
     batches = 0
-    while batches == 0 or (batches < BATCHES if run.full else run.goes_on()):
+    while run.wants_more(batches, BATCHES):
         batches += 1
         seed = chance.randrange(10**6)
         try:

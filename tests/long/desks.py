@@ -68,7 +68,7 @@ def main(argv: list[str]) -> int:
     added = {kind: opposite_acts.Found() for kind in VERSIONS}
     blind = _blind_rules(run)
     rounds = 0
-    while rounds == 0 or (rounds < ROUNDS if run.full else run.goes_on()):
+    while run.wants_more(rounds, ROUNDS):
         rounds += 1
         for kind, found in edited.items():
             _edits(run, kind, chance.randrange(10**6), found)

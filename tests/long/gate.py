@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -163,8 +164,11 @@ def _is_found_out(lack: Lack) -> bool:
 
 def _play(part: Part, run: Run, ends: float) -> int:
     began = time.monotonic()
+    its = replace(run, ends=ends)
     try:
-        found = drive(run.seed, part.full if run.full else MOST, lambda: run.full or time.monotonic() < ends, part.game)
+        found = drive(
+            run.seed, part.full if run.full else MOST, lambda steps: its.wants_more(steps, part.full), part.game
+        )
     except Violation:
         traceback.print_exc()
         say(f"{part.name}: repeat it with: --seed {run.seed} (an episode is {part.game.episode} steps)")

@@ -20,7 +20,7 @@ def main(argv: list[str]) -> int:
     run = run_from(argv, "history")
     chance = random.Random(run.seed)
     sums, wrong = Found(), 0
-    while not sums.steps or (sums.steps < FULL_STEPS if run.full else run.goes_on()):
+    while run.wants_more(sums.steps, FULL_STEPS):
         number = chance.randrange(10**6)
         try:
             found = drive(number, EPISODE, game=GAME)

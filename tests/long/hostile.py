@@ -17,7 +17,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 
 from petstore_desktop import credentials
@@ -136,10 +135,8 @@ def _idle(run: Run, ends: float) -> list[str]:
 def _bodies(run: Run) -> list[str]:
     """Bodies, as many as there is time for, and some where the bombs took longer than their share."""
     total: Counter[str] = Counter()
-    for number in count():
-        if total["bodies"] >= BODIES if run.full else number and not run.goes_on():
-            break
-        with Fuzz(run.seed + number) as fuzz:
+    while run.wants_more(total["bodies"], BODIES):
+        with Fuzz(run.seed + total["bodies"] // ROUND) as fuzz:
             fuzz.run(ROUND)
         total.update(fuzz.tally)
         if fuzz.wrong:

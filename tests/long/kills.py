@@ -74,7 +74,7 @@ def _rounds(run: Run) -> Iterator[list[Share]]:
     first = random.Random(run.seed).randrange(10**6)
     for number in itertools.count():
         begins = number * WORKERS * RUNS_OF_A_SHOP
-        if begins >= FULL_RUNS if run.full else not run.goes_on():
+        if not run.wants_more(begins, FULL_RUNS):
             return
         yield [
             Share(

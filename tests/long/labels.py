@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
     application = QApplication.instance() or QApplication(["labels"])
     poppler = shutil.which("pdftoppm") is not None
     jobs = labels = wrong = through = 0
-    while jobs < FULL_JOBS if run.full else run.goes_on():
+    while run.wants_more(jobs, FULL_JOBS):
         number = chance.randrange(10**9)
         job, dpi = drawn_job(random.Random(number))
         faults = faults_of(job, dpi, with_pdf=jobs % PDF_EVERY == 0)

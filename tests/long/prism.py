@@ -254,7 +254,7 @@ def main(argv: list[str]) -> int:
         found.counts["documents"] += 1
     _refusing(program, all_of_them["full.json"], run, found)
     rounds = 0
-    while rounds < DYNAMIC_ROUNDS if run.full else run.goes_on():
+    while run.wants_more(rounds, DYNAMIC_ROUNDS):
         rounds += 1
         name = chance.choice(sorted(all_of_them))
         _one(program, name, all_of_them[name], all_of_them[name], found, dynamic=True)

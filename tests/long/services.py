@@ -21,7 +21,7 @@ def main(argv: list[str]) -> int:
     run = run_from(argv, "services")
     chance = random.Random(run.seed)
     sums, wrong = Counter[str](), list[int]()
-    while not sums or (sums["services"] + len(wrong) < SERVICES if run.full else run.goes_on()):
+    while run.wants_more(sums["services"] + len(wrong), SERVICES):
         number = chance.randrange(10**6)
         try:
             with tempfile.TemporaryDirectory(prefix="petstore-services-") as folder:

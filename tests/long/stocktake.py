@@ -23,7 +23,7 @@ def main(argv: list[str]) -> int:
     """Return 0 if the stock was right in every game."""
     run = run_from(argv, "stocktake")
     chance, seen, games, wrong = random.Random(run.seed), Counter[str](), 0, 0
-    while not games or (games < FULL_GAMES if run.full else run.goes_on()):
+    while run.wants_more(games, FULL_GAMES):
         games += 1
         with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
             try:

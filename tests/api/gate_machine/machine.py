@@ -72,11 +72,12 @@ class Found:
         return [f"{self.steps} steps, {share:.1f} % of them in a pause", counts]
 
 
-def drive(seed: int, steps: int, go_on: Callable[[], bool] = lambda: True, game: Game = GATE) -> Found:
-    """Make `steps` moves by dice. Raises Violation with the episode's seed and its last moves."""
+def drive(seed: int, steps: int, go_on: Callable[[int], bool] = lambda _: True, game: Game = GATE) -> Found:
+    """Make `steps` moves by dice, while it goes on after so many. Raises Violation with the episode's seed and its last
+    moves."""
     found = Found()
     episode = 0
-    while found.steps < steps and go_on():
+    while found.steps < steps and go_on(found.steps):
         name = f"{seed}:{episode}"
         _live(name, min(game.episode, steps - found.steps), found, game)
         episode += 1
