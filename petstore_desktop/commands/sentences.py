@@ -184,6 +184,8 @@ _WAITS: Mapping[Cause, str] = {
     Cause.MINUTE: "this minute's requests are used up",
     Cause.DAY: "today's requests are used up",
     Cause.SHARE: "the rest of today's requests is kept for what you ask for",
+    Cause.MINUTE_SHARE: "changes wait for the minute's requests",
+    Cause.TURN: "changes wait for their turn",
     Cause.ASKED: "the service asks to wait",
     Cause.BUSY: "the service cannot work just now",
     Cause.UNTOLD: "no requests are left, and the service does not say until when",

@@ -159,11 +159,11 @@ class Desk:
     def send_block(self) -> SendBlock | None:
         """Why what waits does not leave; None where nothing stops it."""
         offline_since = self.link_since if self.link is Link.OFFLINE else None
-        return send_block_of(self.gate, self.quota, self.outbox.unsent, offline_since, keyless=self.is_keyless())
+        return send_block_of(self.gate, self.quota, self.outbox.waiting, offline_since, keyless=self.is_keyless())
 
     def sends_at_once(self) -> bool:
         """Whether what is saved now leaves in a moment, so that there is no time to take it back."""
-        return self.link is Link.LIVE and self.send_block() is None and not self.rehearsed
+        return self.link is Link.LIVE and self.gate.hold is None and self.send_block() is None and not self.rehearsed
 
     def is_keyless(self) -> bool:
         """Whether no key is there to send with; one that the service rejects is there."""

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create
 from petstore_desktop.domain.comparing import without
+from petstore_desktop.domain.quota import Hold
 from petstore_desktop.domain.records import Ref
 
 SINGLE: Final = 1_000
@@ -88,7 +89,8 @@ class Price(Struct, frozen=True):
     left, at the present quota; None where that is unknown. `leaves_of_day`: requests left of `day_limit` after all that
     leaves today; None where the day is unknown; `own_count`: it is counted here, because the service does not speak of
     it. `days`: how many further days it reaches into. `refused`, `conflicts`: changes of the batch that come to that
-    without a request. `ends`: `seconds` for each batch that waits already, those that are paused left out.
+    without a request. `ends`: `seconds` for each batch that waits already, those that are paused left out. `hold`: what
+    holds back the first of them all.
     """
 
     requests: int
@@ -103,6 +105,7 @@ class Price(Struct, frozen=True):
     refused: int = 0
     conflicts: int = 0
     ends: Mapping[str, float] = field(default_factory=dict[str, float])
+    hold: Hold | None = None
 
     def __eq__(self, other: object) -> bool:
         """Whether both cost the same, `ends` of other batches left out."""

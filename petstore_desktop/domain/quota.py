@@ -114,6 +114,24 @@ class LongerPause(StrEnum):
     """It named no time that the program understands."""
 
 
+class HeldBy(StrEnum):
+    """What lets changes leave only later though the gate is open."""
+
+    MINUTE = "minute"
+    """The minute's requests that are left are kept for what a person asks, and for a list that is about to be read."""
+    DAY = "day"
+    """The day's are."""
+    TURN = "turn"
+    """Another window, a pace that refusals have taught, or what a failure has brought."""
+
+
+class Hold(Struct, frozen=True):
+    """No change leaves before `until` (UTC epoch seconds by this computer's clock), None where that is unknown."""
+
+    by: HeldBy
+    until: float | None
+
+
 class GateView(Struct, frozen=True):
     """The gate as a person may see it. `until` and `since` are UTC epoch seconds by this computer's clock; `reason`
     is the service's own message, `raw` the redacted answer that caused the state; `persisted` is False when the
@@ -132,6 +150,9 @@ class GateView(Struct, frozen=True):
     """Seconds of the whole wait that an answer brought; None without one."""
     longer: LongerPause | None = None
     """None too where the pause is no longer, or after a restart: it does not outlive the process."""
+    hold: Hold | None = None
+    """What holds back changes while the gate is open or a window is used up; by the same function that lets them
+    leave. Of a window that we count ourselves one request is back long before there are some for changes."""
 
 
 class GateSnapshot(Struct, frozen=True):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
+from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, Quota, Window
 
 DAY_ABOVE = 5_400.0
 """Seconds. A 429 that brings a longer wait is about the day's requests: a minute's are back sooner, and where the
@@ -19,6 +19,8 @@ _MINUTE_MOST = 90.0
 _DAY_MOST = 90_000.0
 """Seconds that a used-up day lasts at most: 24 h, and some for clocks, rounding and our own jitter."""
 
+_SOON_S = 2.0
+
 _UNAVAILABLE, _FIRST_ERROR = 503, 400
 
 
@@ -29,6 +31,10 @@ class Cause(StrEnum):
     DAY = "day"
     SHARE = "share"
     """Only what a person asks for leaves: the rest of the day's requests is kept for that."""
+    MINUTE_SHARE = "minute-share"
+    """The rest of the minute's is, or for a list that is about to be read."""
+    TURN = "turn"
+    """Changes wait for their turn: a pace, another window or a failure holds them."""
     ASKED = "asked"
     """The service asks to wait."""
     BUSY = "busy"
@@ -42,6 +48,11 @@ class Cause(StrEnum):
     """There is no key at all, and the service wants one."""
     OFFLINE = "offline"
     """The service cannot be reached."""
+
+
+HOLDS = {HeldBy.DAY: Cause.SHARE, HeldBy.MINUTE: Cause.MINUTE_SHARE, HeldBy.TURN: Cause.TURN}
+"""Of these only changes wait: what a person asks for leaves."""
+ONLY_CHANGES = tuple(HOLDS.values())
 
 
 class SendBlock(Struct, frozen=True):
@@ -65,17 +76,18 @@ class SendBlock(Struct, frozen=True):
 
 
 def send_block_of(
-    gate: GateView, quota: Quota, unsent: int, offline_since: float | None = None, *, keyless: bool = False
+    gate: GateView, quota: Quota, waiting: int, offline_since: float | None = None, *, keyless: bool = False
 ) -> SendBlock | None:
-    """Why the `unsent` changes, or everything, waits; None where nothing does. `keyless`: no key is there to send with,
-    which the gate does not know: nothing gets as far as there."""
+    """Why the `waiting` changes, or everything, waits; None where nothing does. `keyless`: no key is there to send
+    with, which the gate does not know: nothing gets as far as there."""
     if gate.phase is GatePhase.OPEN:
         if keyless:
             return SendBlock(Cause.NO_KEY, gate, None, Window(), quota.skew)
         if offline_since is not None:
             return SendBlock(Cause.OFFLINE, gate, None, Window(), quota.skew, offline_since)
-        waits = unsent and _only_for_persons(quota.day)
-        return SendBlock(Cause.SHARE, gate, quota.day.resets_at, quota.day, quota.skew) if waits else None
+        return _held(gate, gate.hold, quota) if waiting and gate.hold is not None else None
+    if waiting and gate.hold is not None and _is_later(gate.hold, gate):
+        return _held(gate, gate.hold, quota)
     cause = _CAUSES.get(gate.phase) or (_spent(gate, quota) if gate.phase is GatePhase.SPENT else _paused(gate, quota))
     window = {Cause.MINUTE: quota.minute, Cause.DAY: quota.day}.get(cause, Window())
     return SendBlock(cause, gate, gate.until, window, quota.skew)
@@ -84,12 +96,15 @@ def send_block_of(
 _CAUSES = {GatePhase.BANNED: Cause.BANNED, GatePhase.PROBING: Cause.PROBING, GatePhase.LOCKED: Cause.LOCKED}
 
 
-def _only_for_persons(day: Window) -> bool:
-    return (
-        day.remaining is not None
-        and day.limit is not None
-        and day.remaining <= reserve(RequestClass.CHANGES, day.limit)
-    )
+def _is_later(hold: Hold, gate: GateView) -> bool:
+    """Whether changes wait for longer than all else does."""
+    return hold.until is not None and gate.until is not None and hold.until > gate.until + _SOON_S
+
+
+def _held(gate: GateView, hold: Hold, quota: Quota) -> SendBlock:
+    cause = HOLDS[hold.by]
+    window = {Cause.SHARE: quota.day, Cause.MINUTE_SHARE: quota.minute}.get(cause, Window())
+    return SendBlock(cause, gate, hold.until, window, quota.skew)
 
 
 def _spent(gate: GateView, quota: Quota) -> Cause:

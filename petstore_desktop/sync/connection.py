@@ -110,7 +110,7 @@ class ShopSync:
             self._name, past, parts.mirror, parts.history.changes_of, lambda: self._ledger.local_ids, self._tell
         )
         parts.history.listen(self._ledger.unsure, lambda error: self._tell(Trouble(self._name, error)))
-        self._phase = GatePhase.OPEN
+        self._gate = GateView()
         self._asked_for_key = False
         self._connected = asyncio.Event()
         self._keyed = asyncio.Event()
@@ -241,9 +241,13 @@ class ShopSync:
 
     def _gate_moved(self, said: GateView | Quota) -> None:
         if isinstance(said, GateView):
-            self._phase = said.phase
-            self._tell(GateMoved(self._name, said))
-        elif self._phase is GatePhase.OPEN:
+            stays_open = self._gate.phase is said.phase is GatePhase.OPEN
+            self._gate = said
+            if stays_open:
+                asyncio.get_running_loop().call_soon(self._tell_gate, said)
+            else:
+                self._tell(GateMoved(self._name, said))
+        elif self._gate.phase is GatePhase.OPEN:
             # After what the answer did, so that the window takes both in one turn.
             asyncio.get_running_loop().call_soon(self._tell, QuotaMoved(self._name, said))
         else:
@@ -252,6 +256,10 @@ class ShopSync:
             self._online.refresher.moved()
         if isinstance(said, GateView) and said.phase is GatePhase.PROBING:
             asyncio.get_running_loop().call_later(PROBE_AFTER_S, self._probe_if_idle)
+
+    def _tell_gate(self, said: GateView) -> None:
+        if said is self._gate:  # what came after it is told already
+            self._tell(GateMoved(self._name, said))
 
     def _probe_if_idle(self) -> None:
         """A pause is over and nobody wants anything: without a question nobody would learn that it is."""

@@ -5273,6 +5273,10 @@ The next scan commits.</source>
 <translation>تُحفظ على هذا الكمبيوتر فورًا، ثم تُرسل.</translation>
 </message>
 <message>
+<source>Saved on this computer {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
 <translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل بعد طلب اختبار واحد.</translation>
 </message>
@@ -6283,6 +6287,10 @@ The next scan commits.</source>
 <translation>لا يمكن التراجع عن آخر إجراء</translation>
 </message>
 <message>
+<source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The last step of the count is undone</source>
 <translation>تم التراجع عن آخر خطوة في الجرد</translation>
 </message>
@@ -6489,6 +6497,14 @@ The next scan commits.</source>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
 <translation>استُنفدت الطلبات التي يسمح بها المفتاح حتى {until}. لن يُرسل شيء قبل ذلك.</translation>
+</message>
+<message>
+<source>The rest of today’s requests is kept for you.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The rest works.</source>
@@ -6829,6 +6845,10 @@ The next scan commits.</source>
 <message>
 <source>The service takes no requests for {left}</source>
 <translation>الخدمة لا تقبل الطلبات: مدة الانتظار {left}</translation>
+</message>
+<message>
+<source>The service takes requests only so quickly, or has just failed.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -7884,6 +7904,30 @@ The next scan commits.</source>
 <translation>انتظار: {wait}.</translation>
 </message>
 <message>
+<source>Waits for its turn, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for its turn.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Weekly report: &amp;last week…</source>
 <translation>التقرير الأسبوعي: الأسبوع ال&amp;ماضي…</translation>
 </message>
@@ -8350,6 +8394,17 @@ The next scan commits.</source>
 <numerusform>نحو {n} طلبات</numerusform>
 <numerusform>نحو {n} طلبًا</numerusform>
 <numerusform>نحو {n} طلب</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>about {n} s</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -10603,6 +10658,30 @@ The next scan commits.</source>
 <message>
 <source>waits ({why})</source>
 <translation>ينتظر ({why})</translation>
+</message>
+<message>
+<source>waits for its turn</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for its turn, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests, until {time}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -13139,6 +13218,10 @@ The next scan commits.</source>
 <message>
 <source>{shop} — Pet Store</source>
 <translation>{shop} — Pet Store</translation>
+</message>
+<message>
+<source>{shop}, a change {waits}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{shop}, as of {time}</source>

@@ -5113,6 +5113,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wird sofort auf diesem Computer gespeichert, dann gesendet.</translation>
 </message>
 <message>
+<source>Saved on this computer {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
 <translation>Gespeichert {time} auf diesem Computer. Wird nach einer Testanfrage gesendet.</translation>
 </message>
@@ -6111,6 +6115,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der letzte Schritt kann nicht rückgängig gemacht werden</translation>
 </message>
 <message>
+<source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The last step of the count is undone</source>
 <translation>Der letzte Schritt der Zählung ist rückgängig gemacht</translation>
 </message>
@@ -6317,6 +6325,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
 <translation>Die Anfragen, die der Schlüssel erlaubt, sind bis {until} aufgebraucht. Vorher wird nichts gesendet.</translation>
+</message>
+<message>
+<source>The rest of today’s requests is kept for you.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The rest works.</source>
@@ -6641,6 +6657,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service takes no requests for {left}</source>
 <translation>Der Dienst nimmt noch {left} keine Anfragen an</translation>
+</message>
+<message>
+<source>The service takes requests only so quickly, or has just failed.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -7668,6 +7688,30 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wartet: {wait}.</translation>
 </message>
 <message>
+<source>Waits for its turn, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for its turn.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Weekly report: &amp;last week…</source>
 <translation>Wochenbericht: &amp;letzte Woche…</translation>
 </message>
@@ -8090,6 +8134,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>etwa {n} Anfrage</numerusform>
 <numerusform>etwa {n} Anfragen</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>about {n} s</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -10273,6 +10324,30 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>wartet ({why})</translation>
 </message>
 <message>
+<source>waits for its turn</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for its turn, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>waits until sending resumes</source>
 <translation>wartet, bis das Senden fortgesetzt wird</translation>
 </message>
@@ -12183,6 +12258,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{shop} — Pet Store</source>
 <translation>{shop} – Pet Store</translation>
+</message>
+<message>
+<source>{shop}, a change {waits}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{shop}, as of {time}</source>

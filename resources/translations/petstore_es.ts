@@ -5113,6 +5113,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Se guarda en este equipo al momento y después se envía.</translation>
 </message>
 <message>
+<source>Saved on this computer {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
 <translation>Guardado en este equipo ({time}). Se enviará después de una solicitud de prueba.</translation>
 </message>
@@ -6111,6 +6115,10 @@ La siguiente lectura la confirma.</translation>
 <translation>La última acción no se puede deshacer</translation>
 </message>
 <message>
+<source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The last step of the count is undone</source>
 <translation>Se ha deshecho el último paso del recuento</translation>
 </message>
@@ -6317,6 +6325,14 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
 <translation>Las solicitudes que permite la clave están agotadas hasta {until}. Hasta entonces no se envía nada.</translation>
+</message>
+<message>
+<source>The rest of today’s requests is kept for you.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The rest works.</source>
@@ -6641,6 +6657,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service takes no requests for {left}</source>
 <translation>El servicio no acepta solicitudes durante {left}</translation>
+</message>
+<message>
+<source>The service takes requests only so quickly, or has just failed.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -7668,6 +7688,30 @@ La siguiente lectura la confirma.</translation>
 <translation>En espera: {wait}.</translation>
 </message>
 <message>
+<source>Waits for its turn, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for its turn.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Weekly report: &amp;last week…</source>
 <translation>Informe semanal: semana &amp;pasada…</translation>
 </message>
@@ -8090,6 +8134,13 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>aprox. {n} solicitud</numerusform>
 <numerusform>unas {n} solicitudes</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>about {n} s</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -10273,6 +10324,30 @@ La siguiente lectura la confirma.</translation>
 <translation>espera ({why})</translation>
 </message>
 <message>
+<source>waits for its turn</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for its turn, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>waits until sending resumes</source>
 <translation>espera hasta que se reanude el envío</translation>
 </message>
@@ -12183,6 +12258,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{shop} — Pet Store</source>
 <translation>{shop} — Pet Store</translation>
+</message>
+<message>
+<source>{shop}, a change {waits}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{shop}, as of {time}</source>

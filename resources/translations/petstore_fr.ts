@@ -5113,6 +5113,10 @@ Le scan suivant confirme.</translation>
 <translation>Enregistrée aussitôt sur cet ordinateur, puis envoyée.</translation>
 </message>
 <message>
+<source>Saved on this computer {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
 <translation>Enregistrée sur cet ordinateur ({time}). Partira après une requête de test.</translation>
 </message>
@@ -6111,6 +6115,10 @@ Le scan suivant confirme.</translation>
 <translation>La dernière action ne peut pas être annulée</translation>
 </message>
 <message>
+<source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The last step of the count is undone</source>
 <translation>La dernière étape du comptage est annulée</translation>
 </message>
@@ -6317,6 +6325,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
 <translation>Les requêtes que permet la clé sont épuisées jusqu’à {until}. Rien n’est envoyé avant.</translation>
+</message>
+<message>
+<source>The rest of today’s requests is kept for you.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The rest works.</source>
@@ -6641,6 +6657,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service takes no requests for {left}</source>
 <translation>Le service n’accepte pas de requêtes, encore {left}</translation>
+</message>
+<message>
+<source>The service takes requests only so quickly, or has just failed.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -7668,6 +7688,30 @@ Le scan suivant confirme.</translation>
 <translation>En attente : {wait}.</translation>
 </message>
 <message>
+<source>Waits for its turn, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for its turn.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Weekly report: &amp;last week…</source>
 <translation>Rapport hebdomadaire : &amp;semaine dernière…</translation>
 </message>
@@ -8090,6 +8134,13 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>environ {n} requête</numerusform>
 <numerusform>environ {n} requêtes</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>about {n} s</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -10273,6 +10324,30 @@ Le scan suivant confirme.</translation>
 <translation>en attente ({why})</translation>
 </message>
 <message>
+<source>waits for its turn</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for its turn, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>waits until sending resumes</source>
 <translation>attend la reprise de l’envoi</translation>
 </message>
@@ -12183,6 +12258,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{shop} — Pet Store</source>
 <translation>{shop} — Pet Store</translation>
+</message>
+<message>
+<source>{shop}, a change {waits}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{shop}, as of {time}</source>

@@ -5073,6 +5073,10 @@ The next scan commits.</source>
 <translation>このコンピューターにすぐ保存し、その後送信します。</translation>
 </message>
 <message>
+<source>Saved on this computer {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
 <translation>{time}にこのコンピューターに保存しました。テストリクエストの後に送信します。</translation>
 </message>
@@ -6068,6 +6072,10 @@ The next scan commits.</source>
 <translation>直前の操作は元に戻せません</translation>
 </message>
 <message>
+<source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The last step of the count is undone</source>
 <translation>棚卸の直前の操作を元に戻しました</translation>
 </message>
@@ -6274,6 +6282,14 @@ The next scan commits.</source>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
 <translation>このキーで使えるリクエストは{until}まで使い切っています。それまで何も送信しません。</translation>
+</message>
+<message>
+<source>The rest of today’s requests is kept for you.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The rest works.</source>
@@ -6594,6 +6610,10 @@ The next scan commits.</source>
 <message>
 <source>The service takes no requests for {left}</source>
 <translation>サービスがリクエストを受け付けません：あと{left}</translation>
+</message>
+<message>
+<source>The service takes requests only so quickly, or has just failed.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -7614,6 +7634,30 @@ The next scan commits.</source>
 <translation>待機中：{wait}。</translation>
 </message>
 <message>
+<source>Waits for its turn, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for its turn.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Weekly report: &amp;last week…</source>
 <translation>週報：先週(&amp;L)…</translation>
 </message>
@@ -8025,6 +8069,12 @@ The next scan commits.</source>
 <source>about {n} requests</source>
 <translation>
 <numerusform>リクエスト約{n}件</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>about {n} s</source>
+<translation type="unfinished">
+<numerusform />
 </translation>
 </message>
 <message>
@@ -10190,6 +10240,30 @@ The next scan commits.</source>
 <translation>待機中（{why}）</translation>
 </message>
 <message>
+<source>waits for its turn</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for its turn, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>waits until sending resumes</source>
 <translation>送信が再開されるまで待機</translation>
 </message>
@@ -11944,6 +12018,10 @@ The next scan commits.</source>
 <message>
 <source>{shop} — Pet Store</source>
 <translation>{shop} — Pet Store</translation>
+</message>
+<message>
+<source>{shop}, a change {waits}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{shop}, as of {time}</source>

@@ -5113,6 +5113,10 @@ A próxima leitura confirma.</translation>
 <translation>É salvo neste computador na hora e depois enviado.</translation>
 </message>
 <message>
+<source>Saved on this computer {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
 <translation>Salva neste computador ({time}). Será enviada depois de uma requisição de teste.</translation>
 </message>
@@ -6111,6 +6115,10 @@ A próxima leitura confirma.</translation>
 <translation>A última ação não pode ser desfeita</translation>
 </message>
 <message>
+<source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The last step of the count is undone</source>
 <translation>O último passo da contagem foi desfeito</translation>
 </message>
@@ -6317,6 +6325,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The requests that the key allows are used up until {until}. Nothing is sent before.</source>
 <translation>As requisições que a chave permite estão esgotadas até {until}. Nada será enviado antes disso.</translation>
+</message>
+<message>
+<source>The rest of today’s requests is kept for you.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The rest works.</source>
@@ -6641,6 +6657,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service takes no requests for {left}</source>
 <translation>O serviço não aceita requisições por {left}</translation>
+</message>
+<message>
+<source>The service takes requests only so quickly, or has just failed.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -7668,6 +7688,30 @@ A próxima leitura confirma.</translation>
 <translation>Aguardando: {wait}.</translation>
 </message>
 <message>
+<source>Waits for its turn, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for its turn.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the minute’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests, until {time}.</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>Waits for the next day’s requests.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Weekly report: &amp;last week…</source>
 <translation>Relatório semanal: semana &amp;passada…</translation>
 </message>
@@ -8090,6 +8134,13 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>cerca de {n} requisição</numerusform>
 <numerusform>cerca de {n} requisições</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>about {n} s</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -10273,6 +10324,30 @@ A próxima leitura confirma.</translation>
 <translation>aguarda ({why})</translation>
 </message>
 <message>
+<source>waits for its turn</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for its turn, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the minute’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests</source>
+<translation type="unfinished" />
+</message>
+<message>
+<source>waits for the next day’s requests, until {time}</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>waits until sending resumes</source>
 <translation>aguarda a retomada do envio</translation>
 </message>
@@ -12183,6 +12258,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{shop} — Pet Store</source>
 <translation>{shop} — Pet Store</translation>
+</message>
+<message>
+<source>{shop}, a change {waits}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{shop}, as of {time}</source>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, Quota, Window
 from petstore_desktop.domain.send_block import DAY_ABOVE, Cause, quota_in, send_block_of
 
 NOW = 1_764_000_000.0
@@ -103,14 +103,17 @@ def test_a_person_is_asked_about_a_long_wait_but_not_about_the_whole_of_a_day(ga
     assert not replace(blocked, gate=gate).asks
 
 
-def test_changes_wait_when_the_rest_of_the_day_is_kept_for_what_a_person_asks() -> None:
-    assert send_block_of(GateView(), day(101), 1) is None
-    blocked = send_block_of(GateView(), day(100), 1)
+@pytest.mark.parametrize(
+    ("by", "cause", "left"), [("day", "share", 100), ("minute", "minute-share", 40), ("turn", "turn", None)]
+)
+def test_what_holds_back_changes_at_the_gate_is_why_they_wait(by: str, cause: str, left: int | None) -> None:
+    gate = GateView(hold=Hold(HeldBy(by), NOW + 9_000.0))
+    blocked = send_block_of(gate, day(100), 1)
     assert blocked is not None
-    assert (blocked.cause, blocked.until, blocked.window.remaining) == (Cause.SHARE, NOW + 9_000.0, 100)
-    assert send_block_of(GateView(), day(100), 0) is None
-    assert send_block_of(GateView(), day(100, limit=None), 1) is None
-    assert send_block_of(GateView(), day(None), 1) is None
+    assert (blocked.cause.value, blocked.until, blocked.window.remaining) == (cause, NOW + 9_000.0, left)
+    assert send_block_of(gate, day(100), 0) is None
+    offline = send_block_of(gate, day(100), 1, NOW)
+    assert offline is not None and offline.cause is Cause.OFFLINE
 
 
 def test_a_day_that_the_service_calls_used_up_is_shown_so_whatever_our_own_count_has_left() -> None:

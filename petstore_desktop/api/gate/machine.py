@@ -26,6 +26,7 @@ from petstore_desktop.api.gate.model import Effect, Event, GateState
 from petstore_desktop.api.gate.request_order import (
     OTHER_PROBE,
     PROBE_ASKED_AGAIN,
+    changes_held,
     depart,
     kind_of,
     next_to_leave,
@@ -184,6 +185,9 @@ def _wake_at(state: GateState, now: float) -> float | None:
         moments += [state.probe_asked + OTHER_PROBE, state.probe_asked + PROBE_ASKED_AGAIN]
     if state.queue:
         moments.append(state.failures.until)  # which the probe waits for, whatever the windows and the budget say
+    held = changes_held(state, now)
+    if held is not None:
+        moments.append(held.at)
     moments.extend(
         ready_at(state, ask, now) for ask in {kind_of(other.ask): other.ask for other in state.queue}.values()
     )

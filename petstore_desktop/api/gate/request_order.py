@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from petstore_desktop.api.gate.limits import pace
 from petstore_desktop.api.gate.limits.windows import SPANS, count_send, free, frees_at, spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
 from petstore_desktop.api.headers.limit_headers import LimitSpan
-from petstore_desktop.domain.quota import RequestClass, reserve
+from petstore_desktop.domain.quota import HeldBy, RequestClass, reserve
 
 MOST_IN_FLIGHT = 4
 STARVING = 60.0
@@ -48,9 +49,25 @@ class Next(NamedTuple):
     starved: Waiting | None
 
 
+class Readiness(NamedTuple):
+    """Steady second at which a request may leave, None where unknown, and what it waits for most."""
+
+    at: float | None
+    by: HeldBy
+
+
+_HELD_BY = {LimitSpan.MINUTE: HeldBy.MINUTE, LimitSpan.DAY: HeldBy.DAY}
+
+
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
-    latest = max(now, retries.free_at(state.failures, ask), pace.free_at(state, ask, now), state.spent or now)
+    return readiness(state, ask, now).at
+
+
+def readiness(state: GateState, ask: Ask, now: float) -> Readiness:
+    """The same, with what holds it back until then."""
+    latest, by = now, HeldBy.TURN
+    latest = max(latest, retries.free_at(state.failures, ask), pace.free_at(state, ask, now), state.spent or now)
     for span in SPANS:
         limit, left = free(state, span, now)
         if left is None:
@@ -61,10 +78,29 @@ def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
         if left >= wanted:
             continue
         moment = frees_at(state, span, wanted, now)
-        if moment is None:
-            return None
-        latest = max(latest, moment)
-    return latest
+        if moment is None or moment > latest:
+            latest, by = moment, _HELD_BY.get(span, HeldBy.TURN)
+        if latest is None:
+            break
+    return Readiness(latest, by)
+
+
+def changes_held(state: GateState, now: float) -> Readiness | None:
+    """What holds back the next change though the gate is open: of those that wait the one that leaves first, else one
+    of a single request. None where nothing does."""
+    if state.closure is not None:
+        return None
+    waiting = {kind_of(one.ask): one.ask for one in state.queue if one.ask.cls is RequestClass.CHANGES}
+    asks = waiting.values() or (_A_CHANGE,)
+    first = min((readiness(state, ask, now) for ask in asks), key=_moment_of)
+    return first if first.at is None or first.at > now else None
+
+
+def _moment_of(one: Readiness) -> float:
+    return math.inf if one.at is None else one.at
+
+
+_A_CHANGE = Ask(0, RequestClass.CHANGES, write=True, idempotent=False)
 
 
 def _wanted(ask: Ask, limit: int | None, kept: int) -> int:

@@ -6,15 +6,19 @@ from msgspec.structs import replace
 
 from petstore_desktop.api.gate.limits.windows import free, frees_at, returns, spent_until
 from petstore_desktop.api.gate.model import MAIN, GateState
+from petstore_desktop.api.gate.request_order import changes_held
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Hold, Quota, Window
 
 ASKS_ABOVE = 86_400.0
 """A pause of more seconds than this is obeyed, and a person is asked."""
 
 SAME_MOMENT = 1.0
 """Seconds by which a shown moment may move before it is shown anew."""
+
+A_MOMENT = 2.0
+"""Seconds for which it is not told that changes wait: of a pace of one a second that would come and go."""
 
 SAME_SKEW = 2.0
 
@@ -46,7 +50,15 @@ def view_of(state: GateState, now: Instant) -> GateView:
         ask_person=phase in (GatePhase.PAUSED, GatePhase.BANNED) and (length or 0.0) > ASKS_ABOVE,
         length=length,
         longer=state.closure and state.closure.longer,
+        hold=_hold(state, now) if phase in (GatePhase.OPEN, GatePhase.SPENT) else None,
     )
+
+
+def _hold(state: GateState, now: Instant) -> Hold | None:
+    held = changes_held(state, now.steady)
+    if held is None or (held.at is not None and held.at - now.steady <= A_MOMENT):
+        return None
+    return Hold(held.by, _wall(held.at, now))
 
 
 def _why(state: GateState) -> tuple[int | None, str | None, str | None]:
@@ -81,8 +93,14 @@ def with_returns(quota: Quota, state: GateState, now: Instant) -> Quota:
 
 def same_view(one: GateView, other: GateView) -> bool:
     """Whether a person would see no difference."""
-    same = replace(one, since=other.since, until=other.until, length=other.length) == other
-    return same and _close(one.until, other.until) and _close(one.since, other.since)
+    same = replace(one, since=other.since, until=other.until, length=other.length, hold=other.hold) == other
+    return same and _close(one.until, other.until) and _close(one.since, other.since) and _same_hold(one, other)
+
+
+def _same_hold(one: GateView, other: GateView) -> bool:
+    if one.hold is None or other.hold is None:
+        return one.hold is other.hold
+    return one.hold.by is other.hold.by and _close(one.hold.until, other.hold.until)
 
 
 def same_quota(one: Quota, other: Quota) -> bool:

@@ -29,6 +29,8 @@ class OutboxView:
         self._next_known = True
         self.refused = 0
         """How many the service said no to."""
+        self.waiting = 0
+        """How many wait to leave, or to be looked at: those on their way do not."""
         self.needs_person = 0
         """How many only a person can bring further."""
         self.batches: dict[str, BatchFacts] = {}
@@ -111,6 +113,7 @@ class OutboxView:
 
     def _count(self, change: Change, by: int) -> None:
         self.refused += by if change.state == "refused" else 0
+        self.waiting += by if change.state != "sending" and not change.needs_person else 0
         self.needs_person += by if change.needs_person else 0
 
     # ---- counts, in changes

@@ -57,6 +57,7 @@ def pricing(changes: Sequence[NewChange], present: Present) -> Generator[None, N
         refused=after.settled[ChangeState.REFUSED] - before.settled[ChangeState.REFUSED],
         conflicts=after.settled[ChangeState.CONFLICT] - before.settled[ChangeState.CONFLICT],
         ends=before.ends if _departures(present) is not None else {},
+        hold=None if present.view is None else present.view.hold,
     )
     today = max(0, after.leaving.today - before.leaving.today)
     return _timed(replace(price, today=today), after.leaving, present.quota, known=_departures(present) is not None)

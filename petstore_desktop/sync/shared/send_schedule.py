@@ -141,15 +141,17 @@ def _share(window: Window, cls: RequestClass, length: float, now: float) -> _Sha
 
 def departures(quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float) -> Departures | None:
     """What leaves from now (UTC epoch seconds) on; None where that is unknown, or nothing will."""
-    start = _opens_in(view, now)
+    start = _opens_in(view, cls, now)
     if start is None:
         return None
     leaving = Departures(quota, cls, now, start, each_s)
     return leaving if leaving.ever else None
 
 
-def _opens_in(view: GateView, now: float) -> float | None:
-    """In how many seconds a pause, a spent window or a ban is over."""
+def _opens_in(view: GateView, cls: RequestClass, now: float) -> float | None:
+    """In how many seconds a pause, a spent window, a ban or what holds back changes is over."""
+    if view.hold is not None and cls is RequestClass.CHANGES:
+        return None if view.hold.until is None else max(0.0, view.hold.until - now)
     if view.phase in (GatePhase.OPEN, GatePhase.PROBING):
         return 0.0
     if view.phase is GatePhase.LOCKED or view.until is None:

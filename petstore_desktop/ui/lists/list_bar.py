@@ -16,7 +16,7 @@ from petstore_desktop.domain.commands import CancelLoad, Refresh
 from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current
@@ -186,7 +186,7 @@ class CountsAndNotices(QObject):
     def _held_up(self, load: LoadState) -> Waits | None:
         """A list that was never read waits for the same reason as all requests."""
         blocked = self._desk.send_block() if load.phase in ("reading", "never") else None
-        if blocked is None or blocked.cause is Cause.OFFLINE:
+        if blocked is None or blocked.cause in (*ONLY_CHANGES, Cause.OFFLINE):
             return None
         return Waits(blocked.until, GatePhase.LOCKED if blocked.cause is Cause.NO_KEY else blocked.gate.phase)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.desk.receiving.delivery import MOST
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
 from petstore_desktop.ui.text.prices import cost_words, counted_requests
@@ -75,11 +75,11 @@ def price_words(desk: Desk, price: Price) -> str:
     parts = [counted_requests(price.requests)]
     if blocked is not None and blocked.cause is Cause.OFFLINE:
         parts.append(tr("waits until the service can be reached"))
-    elif blocked is not None:
+    elif blocked is not None and blocked.cause not in ONLY_CHANGES:
         parts.append(tr("waits until sending resumes"))
     elif price.seconds is not None and not price.days:
         parts.append(about(price.seconds))
-    rest = price if blocked is None else replace(price, seconds=None)
+    rest = price if blocked is None or blocked.cause in ONLY_CHANGES else replace(price, seconds=None)
     parts += [words for words in cost_words(rest, desk.now()) if words not in parts]
     return tr(", ", "between parts of a line").join(parts)
 

@@ -92,6 +92,8 @@ def fraction_left(blocked: SendBlock, now: float) -> float:
 
 
 def _worth_a_banner(blocked: SendBlock, now: float) -> bool:
+    if blocked.cause in (Cause.MINUTE_SHARE, Cause.TURN):
+        return False  # the status bar and the change itself say it: this comes with every minute of a long job
     if blocked.since is not None:
         return now - blocked.since > _SHORT_S
     if blocked.gate.phase is GatePhase.SPENT:

@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.domain.quota import LongerPause
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause, SendBlock
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import number, sentences, service_words, tr
+from petstore_desktop.ui.text.waits import kept_words, wait_sentence
 
 
 class SendBlockWords(Struct, frozen=True):
@@ -66,7 +67,7 @@ class _Facts(Struct, frozen=True):
 
 def paused_words(blocked: SendBlock | None, now: float) -> str:
     """That nothing is sent, and until when; empty where something may be."""
-    if blocked is None or blocked.cause in (Cause.SHARE, Cause.OFFLINE):
+    if blocked is None or blocked.cause in (*ONLY_CHANGES, Cause.OFFLINE):
         return ""
     if blocked.until is None:
         return tr("Sending is paused.")
@@ -182,6 +183,12 @@ def _share(facts: _Facts) -> SendBlockWords:
     )
 
 
+def _turn(facts: _Facts) -> SendBlockWords:
+    blocked = facts.blocked
+    title = wait_sentence(blocked.cause, blocked.until, facts.now)
+    return SendBlockWords(title, kept_words(blocked.cause), facts.safe, _goes_on())
+
+
 def _banned(facts: _Facts) -> SendBlockWords:
     safe = _readable()
     if facts.waiting:
@@ -240,6 +247,8 @@ _WORDS: Mapping[Cause, Callable[[_Facts], SendBlockWords]] = {
     Cause.MINUTE: _minute,
     Cause.DAY: _day,
     Cause.SHARE: _share,
+    Cause.MINUTE_SHARE: _turn,
+    Cause.TURN: _turn,
     Cause.ASKED: _asked,
     Cause.BUSY: _busy,
     Cause.UNTOLD: _untold,

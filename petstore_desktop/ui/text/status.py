@@ -9,6 +9,7 @@ from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import sentences, tr
+from petstore_desktop.ui.text.waits import wait_words
 
 
 def connection_words(
@@ -17,6 +18,9 @@ def connection_words(
     """Icon, words and tone for the status bar: `Riverside Pets, live`."""
     shop = isolate(plain(name))
     if blocked is not None and blocked.cause is not Cause.OFFLINE:
+        if blocked.cause in (Cause.MINUTE_SHARE, Cause.TURN):
+            waits = wait_words(blocked.cause, blocked.until, now)
+            return "pause", tr("{shop}, a change {waits}", shop=shop, waits=waits), "wait"
         left = countdown((blocked.until or now) - now)
         icon, said, tone = _BLOCKED[blocked.cause]
         return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone

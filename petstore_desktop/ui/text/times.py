@@ -166,8 +166,10 @@ def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> st
 
 
 def about(seconds: float) -> str:
-    """A forecast in words: `a moment`, `about 4 min`, `about 2 h`, `about 3 days`."""
+    """A forecast in words: `a moment`, `about 30 s`, `about 4 min`, `about 2 h`, `about 3 days`."""
     n, unit = forecast(seconds)
+    if unit == "s":
+        return tr("about {n} s", "", n)
     if unit == "min":
         return tr("about {n} min", "", n)
     if unit == "h":
@@ -175,10 +177,12 @@ def about(seconds: float) -> str:
     return tr("about {n} days", "", n) if unit else tr("a moment")
 
 
-def forecast(seconds: float) -> tuple[int, Literal["", "min", "h", "days"]]:
+def forecast(seconds: float) -> tuple[int, Literal["", "s", "min", "h", "days"]]:
     """How long it takes, as the window and the commands say it; no unit for a moment."""
-    if seconds < 45:
+    if seconds < 10:
         return 0, ""
+    if seconds < 45:
+        return 10 * math.ceil(seconds / 10), "s"
     if seconds < 5400:
         return max(1, round(seconds / 60)), "min"
     if seconds < 172_800:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from petstore_desktop.api.gate.model import WakeAt
+from petstore_desktop.api.gate.model import ReserveForPerson, WakeAt
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import Plan, RequestClass
-from petstore_desktop.sync.shared.send_schedule import departures
+from petstore_desktop.domain.quota import HeldBy, Plan, RequestClass
+from petstore_desktop.domain.send_block import Cause, send_block_of
+from petstore_desktop.sync.shared.send_schedule import departures, finish_time
 from tests.api.gate_machine.bench import Bench, answer
 
 
@@ -89,3 +90,52 @@ def test_each_request_leaves_when_it_was_forecast(seed: int, *, speaks: bool) ->
     said, done = forecast(bench, cls, count), leaves_at(bench, service, cls, count)
     wrong = [(n, a, b) for n, (a, b) in enumerate(zip(said, done, strict=True)) if abs(a - b) > 1.0 + 0.01 * b]
     assert not wrong, (minute, day, cls, wrong[:3])
+
+
+@pytest.mark.parametrize("speaks", [True, False])
+@pytest.mark.parametrize("seed", range(24))
+def test_second_by_second_it_is_said_that_a_change_waits_while_the_gate_lets_none_leave(
+    seed: int, *, speaks: bool
+) -> None:
+    """While the rest of the minute was kept for what a person asks, or for a list about to be read, a change "goes out
+    next" for up to a minute."""
+    chance = random.Random(seed)
+    minute, day = chance.choice([None, 5, 20, 60]), chance.choice([None, 40, 200, 1_000])
+    service, bench = Counting(minute, day, speaks), Bench(plan=None if speaks else Plan("own", minute, day))
+    for _ in range(chance.randint(1, 60)):
+        leaves_at(bench, service, RequestClass.PERSON, 1)
+        bench.pass_time(chance.choice([0.1, 0.5, 2.0]))
+    bench.feed(ReserveForPerson(chance.choice([0, 0, 3, 12])))
+    if chance.random() < 0.3:
+        bench.say(bench.ask(), answer(502))
+        bench.left()
+    began = bench.clock.now()
+    quota, view = bench.state.shown_quota, bench.view
+    blocked = send_block_of(view, quota, 1)
+    forecast = finish_time(1, quota, view, RequestClass.CHANGES, began.wall)
+    ticket, waited = bench.ask(RequestClass.CHANGES, write=True), 0.0
+    while ticket not in bench.left():
+        if blocked is not None and blocked.until is not None and view.hold is not None:
+            still = send_block_of(bench.view, quota, 1)
+            near_end = blocked.until - bench.clock.now().wall <= 3.0
+            assert near_end or still is not None, waited
+        bench.pass_time(1.0)
+        waited += 1.0
+    if blocked is None:
+        assert waited <= 3.0, "nothing was said of a wait"
+    elif blocked.until is not None:
+        assert abs(blocked.until - began.wall - waited) <= 2.0
+        assert forecast is not None and abs(forecast - waited) <= 2.0, "the forecast is the reason's"
+
+
+def test_a_share_that_is_kept_is_not_called_used_up() -> None:
+    service, bench = Counting(20, 1_000, speaks=True), Bench()
+    for _ in range(16):
+        leaves_at(bench, service, RequestClass.PERSON, 1)
+    assert bench.view.hold is not None and bench.view.hold.by is HeldBy.MINUTE
+    blocked = send_block_of(bench.view, bench.state.shown_quota, 1)
+    assert blocked is not None and blocked.cause is Cause.MINUTE_SHARE
+    assert blocked.window.remaining == 4
+    assert send_block_of(bench.view, bench.state.shown_quota, 0) is None, "nothing waits"
+    bench.pass_time(62.0)
+    assert bench.view.hold is None

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from petstore_desktop.domain.quota import GatePhase, GateView, LongerPause, Quota, Window
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.batches import Price
+from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, LongerPause, Quota, Window
+from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause, SendBlock
 from petstore_desktop.ui.status.pause_presenter import banner_words, fraction_left
 from petstore_desktop.ui.text import status as words_state
 from petstore_desktop.ui.text.changes import change as words_change
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
+from petstore_desktop.ui.text.prices import cost_words
 from petstore_desktop.ui.text.times import clock_difference
 
 NOW = datetime(2025, 11, 21, 18, 48).astimezone().timestamp()
@@ -37,6 +39,8 @@ SEND_BLOCKS: Mapping[Cause, SendBlock] = {
     Cause.MINUTE: send_block(Cause.MINUTE, window=Window(60, 0, NOW + 47)),
     Cause.DAY: send_block(Cause.DAY, SEVEN_HOURS, DAY),
     Cause.SHARE: send_block(Cause.SHARE, SEVEN_HOURS, Window(1000, 94, NOW + SEVEN_HOURS)),
+    Cause.MINUTE_SHARE: send_block(Cause.MINUTE_SHARE, window=Window(60, 6, NOW + 30)),
+    Cause.TURN: send_block(Cause.TURN),
     Cause.ASKED: send_block(Cause.ASKED),
     Cause.BUSY: send_block(Cause.BUSY),
     Cause.UNTOLD: send_block(Cause.UNTOLD),
@@ -86,6 +90,17 @@ def test_a_change_that_waits_never_says_that_it_is_next(cause: Cause) -> None:
         said = PLACES["change"](one)
         assert said.startswith("Saved on this computer")
         assert "Goes out next." not in said and "in its turn" not in said
+
+
+def test_the_minutes_share_is_told_with_the_same_words_wherever_it_is_and_never_as_used_up(british: None) -> None:
+    one = SEND_BLOCKS[Cause.MINUTE_SHARE]
+    words = "aits for the minute’s requests, until 18:48:47"
+    said = {name: PLACES[name](one) for name in ("change", "status bar", "title of the banner")}
+    price = Price(3, seconds=47.0, hold=Hold(HeldBy.MINUTE, one.until))
+    said["forecast"] = ", ".join(cost_words(price, NOW))
+    assert len(said) == 4 and all(words in text for text in said.values()), said
+    every = [*said.values(), send_block_words(one, 4, NOW).detail, closing(one)]
+    assert not [text for text in every if "used up" in text or "Goes out next" in text]
 
 
 def test_a_day_that_is_used_up_says_when_it_goes_on(british: None) -> None:
@@ -204,7 +219,7 @@ def test_while_nothing_is_sent_the_meters_say_that_first_and_of_none_that_it_may
     windows = Quota(Window(60, 20, NOW + 30), Window(1000, 960, NOW + SEVEN_HOURS))
     for cause, one in SEND_BLOCKS.items():
         tips = words_state.quota_tips(windows, NOW, one)
-        unpaused = cause in (Cause.SHARE, Cause.OFFLINE)
+        unpaused = cause in (*ONLY_CHANGES, Cause.OFFLINE)
         assert all(("may be sent" in tip) is unpaused for tip in tips)
         assert all(tip.startswith("Sending is paused") for tip in tips) is not unpaused
     minute, day = words_state.quota_tips(windows, NOW, SEND_BLOCKS[Cause.ASKED])
@@ -224,6 +239,7 @@ def test_closing_says_what_becomes_of_unsent_changes_and_when(british: None) -> 
     assert closing(None, None, 1) == "1 change is saved on this computer. It goes out at the next start."
     said = {cause: closing(one) for cause, one in SEND_BLOCKS.items()}
     assert "after 02:00 tomorrow" in said[Cause.DAY] and "used up" in said[Cause.DAY]
+    assert "after 02:00 tomorrow" in said[Cause.SHARE] and "used up" not in said[Cause.SHARE]
     assert "after 19:03" in said[Cause.BANNED] and "banned" in said[Cause.BANNED]
     assert "once a key works" in said[Cause.LOCKED]
     assert said[Cause.ASKED] == closing(None)

@@ -9,7 +9,17 @@ from petstore_desktop.domain.changes import ACCEPTED, AS_BEFORE, AS_SENT, HALF_D
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
-from petstore_desktop.ui.text.translate import field_word, number, quoted, service_words, signed, status_word, tr
+from petstore_desktop.ui.text.translate import (
+    field_word,
+    number,
+    quoted,
+    sentences,
+    service_words,
+    signed,
+    status_word,
+    tr,
+)
+from petstore_desktop.ui.text.waits import wait_sentence
 
 Params = Mapping[str, object]
 
@@ -100,6 +110,9 @@ def _unproven(seen: str, booked: object, denied: bool) -> str:
 
 
 def _unsent(time: str, goes_next: bool, blocked: SendBlock | None, now: float) -> str:
+    if blocked is not None and blocked.cause in (Cause.MINUTE_SHARE, Cause.TURN):
+        waits = wait_sentence(blocked.cause, blocked.until, now)
+        return sentences(tr("Saved on this computer {time}.", time=time), waits)
     if blocked is not None and blocked.until is not None and blocked.cause in _UNSENT_UNTIL:
         return _UNSENT_UNTIL[blocked.cause](time, moment(blocked.until, now))
     if blocked is not None:
@@ -284,7 +297,12 @@ def _leaving(unsent: int, seconds: float | None, blocked: SendBlock | None, now:
         return tr("There is no key yet, so nothing is sent (File > Change key).")
     if cause is Cause.BANNED and time:
         return tr("The key is banned: unsent changes go out when the program is open after {time}.", time=time)
-    if cause in (Cause.DAY, Cause.SHARE) and time:
+    if cause is Cause.SHARE and time:
+        return tr(
+            "The rest of today’s requests is kept for you: changes go out when the program is open after {time}.",
+            time=time,
+        )
+    if cause is Cause.DAY and time:
         return tr("Today’s requests are used up: changes go out when the program is open after {time}.", time=time)
     if seconds is None:
         return tr("They go out at the next start.", "", unsent, one="It goes out at the next start.")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequ
 from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
@@ -252,7 +252,7 @@ class Handlers(QObject):
     def _read_now(self, ref: Ref) -> None:
         self._shop.submit(CheckLive(ref))
         blocked = self._desk.send_block()
-        if blocked is not None and blocked.cause not in (Cause.SHARE, Cause.LOCKED, Cause.NO_KEY):
+        if blocked is not None and blocked.cause not in (*ONLY_CHANGES, Cause.LOCKED, Cause.NO_KEY):
             offline = blocked.cause is Cause.OFFLINE
             waits = tr("It is checked when sending resumes")
             words = tr("Offline: the program tries again now; nothing has changed here") if offline else waits
