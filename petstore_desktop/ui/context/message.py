@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class Message(Struct, frozen=True):
     """A toast: words, icon, and the id of the act of which it offers Undo (see `desk/changes/done_acts`), or Redo; or
     the way to another shop, by its slug, or a `file` to open. `batch`: the one that it tells of, and follows. `done`:
-    it tells of an act that has no id. `cause`: it holds as long as this holds up sending, and goes with it."""
+    it tells of an act that has no id. `cause`: it holds as long as this holds up sending, and goes with it. `still`:
+    whether what it says is so yet; it is asked while the message is shown."""
 
     text: str
     icon: str = "saved"
@@ -25,6 +26,7 @@ class Message(Struct, frozen=True):
     file: str = ""
     done: bool = False
     cause: Cause | None = None
+    still: Callable[[], bool] | None = None
 
     @property
     def of_act(self) -> bool:

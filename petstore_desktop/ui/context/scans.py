@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
@@ -54,10 +54,11 @@ class Scan(Struct, frozen=True):
 
 
 class ScanMark(Struct, frozen=True):
-    """What became of a scan, for eyes, ears and screen readers."""
+    """What became of a scan, for eyes, ears and screen readers; `still`: whether it is so yet."""
 
     outcome: Outcome
     words: str
+    still: Callable[[], bool] | None = None
 
 
 class PetQuestion(Struct, frozen=True):
@@ -65,6 +66,14 @@ class PetQuestion(Struct, frozen=True):
 
     found: Found
     chosen: Callable[[Ref], object]
+
+
+class MarkScan(Protocol):
+    """Marks what became of a scan; see `Scans.mark`."""
+
+    def __call__(self, outcome: Outcome, words: str, still: Callable[[], bool] | None = None) -> None:
+        """Beep and show."""
+        ...
 
 
 class Scans(QObject):
@@ -108,6 +117,6 @@ class Scans(QObject):
         unknown code is remembered. Nothing comes back if the person leaves."""
         self.asked.emit(PetQuestion(found, chosen))
 
-    def mark(self, outcome: Outcome, words: str) -> None:
-        """Beep and show what became of a scan; a screen reader says it."""
-        self.marked.emit(ScanMark(outcome, words))
+    def mark(self, outcome: Outcome, words: str, still: Callable[[], bool] | None = None) -> None:
+        """Beep and show what became of a scan, for a moment, and not longer than it is so; a screen reader says it."""
+        self.marked.emit(ScanMark(outcome, words, still))

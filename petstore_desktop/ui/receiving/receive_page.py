@@ -21,7 +21,6 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import named, on_click
 from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.edits import Unpriced
-from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.price import PriceWatch
@@ -42,7 +41,7 @@ from petstore_desktop.ui.receiving.receive_texts import (
     scanned_pet,
 )
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage, left_in_field_words, undo_button
+from petstore_desktop.ui.station.station_page import StationPage, undo_button
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
@@ -58,7 +57,8 @@ if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.scans import Scans
+    from petstore_desktop.ui.context.scans import Outcome, Scans
+    from petstore_desktop.ui.station.last_scanned import ScannedPet
 
 _LEAST_CODE = 6
 """Digits of a typed number that no pet has, from which it is taken for a bar code."""
@@ -177,15 +177,19 @@ class ReceivePage(StationPage):
         found = resolve(self.desk.shop, self.desk.codes, text)
         if found.ref is not None:
             line = self.delivery.scan(found.ref.key)
-            self._ways.scans.mark("found", gained_words(self.desk, found.ref.key, line.count))
+            self._mark("found", gained_words(self.desk, found.ref.key, line.count), line)
         elif found.refs:
-            self.delivery.scan_code(found.text)
-            self._ways.scans.mark("offered", tr("Which pet is {code}?", code=found.text))
+            line = self.delivery.scan_code(found.text)
+            self._mark("offered", tr("Which pet is {code}?", code=found.text), line)
             self._choose(found.text, found.refs)
         else:
-            self.delivery.scan_code(found.text)
-            self._ways.scans.mark("unknown", tr("No pet has the code {code}", code=found.text))
+            line = self.delivery.scan_code(found.text)
+            self._mark("unknown", tr("No pet has the code {code}", code=found.text), line)
         self._renew()
+
+    def _mark(self, outcome: Outcome, words: str, line: ReceivedLine) -> None:
+        """What became of a scan, for as long as its line is as it was left, and the desk open."""
+        self._ways.scans.mark(outcome, words, lambda: isValid(self) and self.delivery.line(line.key) == line)
 
     def take_text(self, text: str) -> bool:
         """A number of pieces is taken, while a pet is asked for too: those of its code; all else is searched for."""
@@ -197,9 +201,9 @@ class ReceivePage(StationPage):
 
     def _take_pieces(self, count: int, added: bool) -> bool:
         taken = self.delivery.take_number(count, added=added, code=self._choosing)
-        if not taken:
-            self._ways.say(Message(bound_words(), "warning"))
         self._renew()
+        if not taken:
+            self._ways.say(self.said_now(bound_words()))
         return taken
 
     def _count_in(self, text: str) -> tuple[int, bool] | None:
@@ -226,7 +230,7 @@ class ReceivePage(StationPage):
             self.take_scan(typed)
         elif typed.isdecimal():
             nothing = self.delivery.in_hand is None
-            self._ways.say(Message(tr("No pet is called that") if nothing else doubtful_words(typed), "warning"))
+            self._ways.say(self.said_now(tr("No pet is called that") if nothing else doubtful_words(typed)))
         else:
             return False
         return True
@@ -251,7 +255,7 @@ class ReceivePage(StationPage):
             self.clear_field()
             self.take_scan(text)
         else:
-            self._ways.say(Message(tr("No pet is called that"), "warning"))
+            self._ways.say(self.said_now(tr("No pet is called that")))
 
     def hint_needed(self) -> bool:
         return self._choosing is not None
@@ -267,9 +271,9 @@ class ReceivePage(StationPage):
     def paste_lines(self, text: str) -> None:
         """Lines of a delivery note: an id, a code or a name, and how many."""
         left_out = take_pasted(self.desk, self.delivery, text)
-        if left_out:
-            self._ways.say(Message(left_out_words(left_out), "warning"))
         self._renew()
+        if left_out:
+            self._ways.say(self.said_now(left_out_words(left_out)))
 
     def _acted(self, key: LineKey, inverse: Inverse) -> None:
         """Something was done to a line; undo takes it in its turn."""
@@ -311,7 +315,7 @@ class ReceivePage(StationPage):
 
     def _set_count(self, key: LineKey, count: int) -> None:
         if count > MOST:
-            self._ways.say(Message(bound_words(), "warning"))
+            self._ways.say(self.said_now(bound_words()))
         else:
             self.delivery.set_count(key, count)
             self._renew()
@@ -341,7 +345,7 @@ class ReceivePage(StationPage):
             return True
         said = self._count_in(typed)
         if said is None:
-            self._ways.say(Message(left_in_field_words(typed), "warning"))
+            self._ways.say(self.said_of_typed())
             return False
         self.clear_field()
         return self._take_pieces(*said)
@@ -397,18 +401,24 @@ class ReceivePage(StationPage):
     def _renew(self) -> None:
         """Lines moved: show them, with the one in hand, and ask for the new price. The pet of a code is asked for while
         there is a line of the code."""
+        self.moves += 1
         if self._choosing is not None and all(line.code != self._choosing for line in self.delivery.unknown):
             self._choosing = None
         self._show()
+        if (pet := self._show_in_hand()) is not None:
+            self.last.tell(pet)
+        self.list.show_row(max(0, self.model.row_of(self.delivery.in_hand)))
+        self.price.soon()
+
+    def _show_in_hand(self) -> ScannedPet | None:
+        """The station says what is in hand, as its stock is now."""
         key = self.delivery.in_hand
         line = None if key is None else self.delivery.line(key)
         self.last.show_pet(pet := None if line is None else scanned_pet(self.desk, line))
-        if pet is not None:
-            self.last.tell(pet)
-        self.list.show_row(max(0, self.model.row_of(key)))
-        self.price.soon()
+        return pet
 
     def _show(self) -> None:
+        self._show_in_hand()
         lines, unknown = self.delivery.lines, self.delivery.unknown
         self.model.show_lines(self.delivery)
         self.pages.set_count(0, len(lines))

@@ -14,6 +14,7 @@ from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.context.scans import Outcome, ScanMark
 from petstore_desktop.ui.widgets.labels import announce
 from petstore_desktop.ui.widgets.paint import brush_on, elided
+from petstore_desktop.ui.widgets.while_true import WhileTrue
 
 _SHOWN_MS: Final = 2_500
 _SECOND_BEEP_MS: Final = 180
@@ -37,6 +38,7 @@ class ScanPlate(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.mark = ScanMark("found", "")
         self._over = timer(self, _SHOWN_MS, self.hide, once=True)
+        self._true = WhileTrue(self, self.hide)
         self.hide()
 
     def show_mark(self, mark: ScanMark) -> None:
@@ -48,6 +50,7 @@ class ScanPlate(QWidget):
         self.raise_()
         self.update()
         self._over.start()
+        self._true.hold(mark.still)
         announce(self, mark.words, urgent=mark.outcome == "unknown")
 
     def _place(self) -> None:

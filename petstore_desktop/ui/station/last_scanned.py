@@ -190,6 +190,10 @@ class LastScanned(QWidget):
             if place < len(pet.lines):
                 figure.set_line(pet.lines[place])
 
+    def shown(self) -> bool:
+        """Whether something is in hand."""
+        return not self._head.isHidden()
+
     def hint(self) -> str:
         """What stands there while there is nothing to show."""
         return self._hint.text()

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.ui.bars.page_switch import PAD
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.cells.pane_parts import IconLabel
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.station.last_scanned import LastScanned
 from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
@@ -196,6 +198,23 @@ class StationPage(HostedPage):
     def suggests(self, text: str) -> bool:
         """Whether what is being typed is a part of a name or an id, so that pets are suggested."""
         return bool(text.strip())
+
+    # -- what is said
+
+    moves = 0
+    """How often something was done here, or moved."""
+
+    def said_now(self, words: str, icon: str = "warning") -> Message:
+        """A message on what was tried just now: it goes with the next thing that is done here."""
+        moves = self.moves
+        return Message(words, icon, still=lambda: isValid(self) and self.moves == moves)
+
+    def said_of_typed(self) -> Message:
+        """Why the primary button did nothing, for as long as that is so: what is typed asks for a pet."""
+        typed = self.field.text()
+        return Message(
+            left_in_field_words(typed), "warning", still=lambda: isValid(self) and self.field.text() == typed
+        )
 
     # -- building
 

@@ -36,6 +36,7 @@ from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, do
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.errors.operations import notice_words
 from petstore_desktop.ui.text.translate import counted_changes, sentences, tr
+from petstore_desktop.ui.widgets.while_true import WhileTrue
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -106,6 +107,7 @@ class Notifier(QObject):
         self._needing: tuple[int, ...] = ()
         """The changes that the toast tells of, which need attention; they may come one after the other."""
         self.toast = named(Toast(window), "toast")
+        self._true = WhileTrue(self.toast, self._take_away)
         self._shown = self._needs = Message("")
         self._page = place
         self._said_at: object = None
@@ -131,6 +133,7 @@ class Notifier(QObject):
         self._shown, self._turn = message, self._desk.done.turns
         words = tr("Redo") if message.redo else tr("Undo") if message.undo else _way(message)
         self.toast.show_message(message.text, message.icon, words, self._key())
+        self._true.hold(message.still)
 
     def _key(self) -> str:
         """The key that does what the toast offers; empty where it would do something else."""
@@ -191,8 +194,11 @@ class Notifier(QObject):
         is_over = shown.of_act and self._turn != self._desk.done.turns
         is_over |= self._said_at is not None and self._page() is not self._said_at
         if holds_no_more or is_over or (shown.text and shown is self._needs and self._is_settled()):
-            self._shown = Message("")
-            self.toast.hide_now()
+            self._take_away()
+
+    def _take_away(self) -> None:
+        self._shown = Message("")
+        self.toast.hide_now()
 
     def _tell_trouble(self, trouble: Trouble) -> None:
         """Wait for a pause in typing: a dialog would take the keyboard from a person who types."""

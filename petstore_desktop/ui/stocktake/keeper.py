@@ -15,6 +15,7 @@ from petstore_desktop.desk.stocktake.count import Count, CountLine, Place, Scope
 from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, head_form, read_count
 from petstore_desktop.domain.commands import KeepDraft, KeepDrafts
 from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.scans import MarkScan
 from petstore_desktop.ui.stocktake.stocktake_texts import pet_name
 from petstore_desktop.ui.text.translate import tr
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.navigation import DeskLine
-    from petstore_desktop.ui.context.scans import Outcome
 
 
 class Around(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Around(Struct, frozen=True):
     it; `undo` is the window's; `view` is what the stock list shows now, where that is not all."""
 
     say: Say
-    mark: Callable[[Outcome, str], object]
+    mark: MarkScan
     preview: Callable[[Preview, str, str], QDialog]
     labels: Callable[[Sequence[DeskLine]], object]
     ask: Callable[[Found, Callable[[Ref], object]], object]

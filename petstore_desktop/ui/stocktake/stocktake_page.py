@@ -15,7 +15,7 @@ from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage, left_in_field_words, undo_button
+from petstore_desktop.ui.station.station_page import StationPage, undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
 from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
 from petstore_desktop.ui.stocktake.progress import CountProgress
@@ -77,7 +77,7 @@ class StocktakePage(StationPage):
         texts = (hint, _first_words(), safe)
         super().__init__(shop.desk, "stocktakePage", tr("Stocktake"), "stocktake", texts, parent)
         self._safe = safe
-        self.taking = Taking(keeper, around, self.suggestions)
+        self.taking = Taking(keeper, around, self.suggestions, lambda: isValid(self))
         self.booking.setParent(self)
         self.progress = CountProgress(self)
         self.set_station_foot(self.progress, spare=True)
@@ -166,6 +166,7 @@ class StocktakePage(StationPage):
 
     def _moved(self, place: Place) -> None:
         """One line or code moved: only that is shown anew. A check of the count before it is not worth anything now."""
+        self.moves += 1
         kind, key = place
         if self.booking.under_way:
             self.booking.stop()
@@ -273,7 +274,7 @@ class StocktakePage(StationPage):
         return asked
 
     def not_found(self, text: str) -> None:
-        self.around.say(Message(tr("No pet is called {name}, or has this id", name=isolate(text)), "info"))
+        self.around.say(self.said_now(tr("No pet is called {name}, or has this id", name=isolate(text)), "info"))
 
     # -- the lists
 
@@ -321,6 +322,7 @@ class StocktakePage(StationPage):
         else:
             self.taking.choosing = None
             self.keeper.count.recount(key)
+            self._say_all()  # it is in hand
             words = tr(
                 "Count {pet} again: scan it, or type its number. Undo brings back its count.",
                 pet=pet_name(self.desk, key),
@@ -353,7 +355,7 @@ class StocktakePage(StationPage):
             return
         typed = self.field.text()
         if typed.strip() and self.taking.number(typed) is None:
-            self.around.say(Message(left_in_field_words(typed), "warning"))
+            self.around.say(self.said_of_typed())
             return
         self._commit_typed()
         self.keeper.count.take(None)

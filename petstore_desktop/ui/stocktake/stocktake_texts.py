@@ -142,7 +142,10 @@ def preview_note(count: Count, unsure: int) -> str:
 
 
 def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> ScannedPet | None:
-    """The part of the station about the pet or code in hand; None without one. `hides`: what is expected is hidden."""
+    """The part of the station about the pet or code in hand; None without one, as of a count that was closed.
+    `hides`: what is expected is hidden."""
+    if count.head.ended is not None:
+        return None
     pet, code = count.hand, count.code_in_hand
     if code is not None:
         figure = FigureLine(tr("Counted"), number(code.scans), "", large=True)

@@ -16,8 +16,12 @@ from petstore_desktop.ui.stocktake.stocktake_texts import offered_words, pet_nam
 from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from petstore_desktop.desk.codes.resolve import Found
+    from petstore_desktop.desk.stocktake.count import Place
     from petstore_desktop.domain.records import Key, Ref
+    from petstore_desktop.ui.context.scans import Outcome
     from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
     from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
 
@@ -30,8 +34,11 @@ _WITH_MARKS = re.compile(r"\d+(?:[.,’٫٬]\d+)+")
 class Taking:
     """The scans and numbers of one station. `choosing`: the code of several pets whose pet is asked for in place."""
 
-    def __init__(self, keeper: CountKeeper, around: Around, suggestions: PetSuggestions) -> None:
-        self._keeper, self._around, self._suggestions = keeper, around, suggestions
+    def __init__(
+        self, keeper: CountKeeper, around: Around, suggestions: PetSuggestions, is_open: Callable[[], bool]
+    ) -> None:
+        """`is_open`: whether the station is there."""
+        self._keeper, self._around, self._suggestions, self._is_open = keeper, around, suggestions, is_open
         self.choosing: str | None = None
 
     def scan(self, text: str) -> None:
@@ -45,13 +52,14 @@ class Taking:
         if found.refs:
             self.offer(found)
         else:
-            self._around.mark("unknown", tr("Unknown code {code}: kept under Unknown codes", code=isolate(found.text)))
+            words = tr("Unknown code {code}: kept under Unknown codes", code=isolate(found.text))
+            self._mark("unknown", words, ("code", found.text))
 
     def offer(self, found: Found) -> None:
         """Ask in place which of its pets a code means."""
         self.choosing = found.text
         self._suggestions.offer(found.refs)
-        self._around.mark("offered", offered_words(found))
+        self._mark("offered", offered_words(found), ("code", found.text))
 
     def number(self, text: str) -> int | None:
         """The number that a text is, where there is something in hand that it can be for.
@@ -108,4 +116,9 @@ class Taking:
     def _said(self, pet: Key) -> None:
         line = self._keeper.count.lines[pet]
         words = pet_name(self._keeper.desk, pet, line.name)
-        self._around.mark("found", tr("{pet}: {n}", pet=words, n=number(line.counted)))
+        self._mark("found", tr("{pet}: {n}", pet=words, n=number(line.counted)), ("line", pet))
+
+    def _mark(self, outcome: Outcome, words: str, place: Place) -> None:
+        """What became of a scan, for as long as its entry is as it was left, and the station open."""
+        entry = self._keeper.count.entry(place)
+        self._around.mark(outcome, words, lambda: self._is_open() and self._keeper.count.entry(place) == entry)

@@ -16,7 +16,7 @@ from petstore_desktop.domain.commands import Apply, Command
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Link, Quota
 from petstore_desktop.domain.quota import Window as QuotaWindow
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import InventoryItem, Ref, Resource
 from petstore_desktop.sync.wire.events import DraftsMoved, LinkMoved, NotSaved, QuotaMoved
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.scans import Scan, ScanMark
@@ -463,3 +463,51 @@ def test_pasted_lines_become_lines(desk: ReceivePage) -> None:
     QApplication.clipboard().setText(text)
     QTest.keyClick(desk.field, Key.Key_V, Control)
     assert rows(desk) == [(f"No pet: {EAN}", "+3"), ("Budgerigar, sky blue", "+1"), ("Koi", "+8")]
+
+
+def test_what_a_desk_says_goes_with_what_it_is_about(
+    desk: ReceivePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    """The plate "Koi +1" stood over a scan that was undone, over a line that was booked, and over a closed desk; "still
+    in the field" over an empty one; and the station named a stock that had moved."""
+    desk.take_scan("1234")
+    plate = window.after_paint.scanning.marks.plate
+    assert plate is not None and plate.isVisible()
+    window.parts.actions["undo"].trigger()
+    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    assert not desk.last.shown()
+    desk.take_scan("1234")
+    assert plate.isVisible()
+    desk.go()
+    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    desk.take_scan("877")
+    assert plate.isVisible()
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+
+
+def test_the_station_says_the_stock_as_it_is_now(desk: ReceivePage, shop: RecordingShop, qtbot: QtBot) -> None:
+    desk.take_scan("1234")
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(1234, 30, "available")], done=False)
+    qtbot.waitUntil(lambda: "In stock 30 31" in said_at(desk))
+
+
+def said_at(desk: ReceivePage) -> str:
+    """What the station says of what is in hand."""
+    return " ".join(one.accessibleName() for one in desk.last.findChildren(QWidget) if one.isVisibleTo(desk))
+
+
+def test_what_was_said_of_the_field_goes_with_what_is_in_it(
+    desk: ReceivePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    desk.take_scan("1234")
+    QTest.keyClicks(desk.field, "budg")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    toast = window.after_paint.notifier.toast
+    assert toast.isVisible()
+    desk.field.clear()
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=1_000)
+    enter(desk, "1045")
+    assert toast.isVisible() and toast.words().startswith("No pet has the id")
+    desk.take_scan("877")
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=1_000)

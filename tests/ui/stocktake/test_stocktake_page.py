@@ -428,3 +428,29 @@ def test_what_is_entered_into_a_closed_count_stays_in_the_field_and_is_answered(
     page.field.clear()
     type_number(page, str(KOI))
     assert (page.field.text(), figures(page)) == ("", {KOI: (1, -23)})
+
+
+def test_the_plate_of_a_scan_goes_with_it_and_a_closed_count_has_nothing_in_hand(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    page.take_scan(str(KOI))
+    plate = window.after_paint.scanning.marks.plate
+    assert plate is not None and plate.isVisible()
+    window.parts.actions["undo"].trigger()
+    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    page.take_scan(str(BUDGIE))
+    type_number(page, "3")
+    page.keeper.close()
+    qtbot.waitUntil(lambda: page.keeper.ended)
+    page.keeper.count.take(BUDGIE)  # as where another window closes it
+    page.renew()
+    assert not page.last.shown()
+    page.keeper.reopen()
+    qtbot.waitUntil(lambda: not page.keeper.ended)
+    assert page.last.shown()
+
+
+def test_what_is_counted_again_is_in_hand_and_said_to_be(page: StocktakePage) -> None:
+    page.take_scan(str(KOI))
+    QTest.keyClick(page.lists[COUNTED], Qt.Key.Key_Delete)
+    assert page.keeper.count.hand == KOI and page.last.shown()
