@@ -195,7 +195,7 @@ class Checking:
         here = origin in (self._wanted.origin, gate_origin(service))
         admission = at_service if here else self._admission(gates, origin, "")
         gateway = self._gateway(origin_text(url), None, admission)
-        sending = Sending(RequestClass.PERSON, scheme=DOCUMENT)
+        sending = Sending(RequestClass.PERSON, scheme=DOCUMENT, keyless=True)
         try:
             return (await gateway.send(None, Request("GET", url), sending)).body
         except ShopError as error:

@@ -378,7 +378,7 @@ class Session:
             return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others
 
         gateway = self._gateway(origin, None, admission, told)
-        sending = Sending(RequestClass.PERSON, retry=again, scheme=DOCUMENT)
+        sending = Sending(RequestClass.PERSON, retry=again, scheme=DOCUMENT, keyless=True)
         try:
             return (await gateway.send(None, Request("GET", url), sending)).body
         except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:

@@ -24,6 +24,7 @@ from petstore_desktop.domain.errors import (
     ServiceError,
     ServiceFailed,
 )
+from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource
 from tests.api.speaking import BY_PERSON, KEY, Service, always, talk, walk
 
@@ -257,6 +258,21 @@ def test_a_document_that_does_not_take_the_key_is_asked_for_without_it_and_the_k
 
     assert talk(service, both) == (PublishedDocument(document, "http://127.0.0.1:9/v1/v3/api-docs"), None)
     assert ["authorization" in request.headers for request in service.requests].count(True) == 1
+
+
+def test_the_windows_of_who_has_no_key_are_not_those_of_the_key() -> None:
+    """Many services count whom they do not know apart: 0 of 60 an hour says nothing of the key's own hour."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        known = "authorization" in request.headers
+        windows = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "40"}
+        return httpx.Response(401, json={}, headers={} if known else windows)
+
+    async def both(client: Client) -> object:
+        await client.fetch_document()
+        return client.admission.quota.minute.remaining, client.admission.view.phase
+
+    assert talk(Service(answer), both) == (None, GatePhase.OPEN)
 
 
 @pytest.mark.parametrize("base", ["http://127.0.0.1:9", "http://127.0.0.1:9/v1"])

@@ -23,14 +23,14 @@ from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.model import DOCUMENT, Ask, EndPause, Event, GateState
 from petstore_desktop.api.gate.registry import GateRegistry, SharedGate
 from petstore_desktop.api.gate.unauthorized import GateLocked
-from petstore_desktop.api.headers.limit_headers import LimitSpan, answer_facts
+from petstore_desktop.api.headers.limit_headers import answer_facts
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.gates import Gates
-from tests.api.gate_machine.service import Sent, Service, Told, Violation
+from tests.api.gate_machine.service import Sent, Service, Violation
 from tests.api.gate_machine.words import Headers, http_date
 from tests.api.gate_machine.world import Desk, World
 from tests.support.virtual_time import VirtualTime
@@ -41,17 +41,7 @@ NAMES = ("first", "second")
 
 
 class Shop(Service):
-    """The service, which also has the document: who asks for that has no key, so that its windows are nobody's."""
-
-    def tell(self, sent: Sent, told: dict[LimitSpan, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
-        if sent.ask.scheme == DOCUMENT:
-            self.silent(sent)
-        else:
-            super().tell(sent, told, now, sure=sure, unsure=unsure)
-
-    def blind(self, sent: Any, now: float) -> None:
-        if sent.ask.scheme != DOCUMENT:
-            super().blind(sent, now)
+    """The service, whose file of pauses can be lost."""
 
     def forgotten(self, now: float) -> None:
         """Nothing is left of the file: no client can know of a pause or a count. One probe is due."""
@@ -313,7 +303,7 @@ class Desks(Desk):
         member, ticket = self._of[sent.ask.ticket]
         told = [("Date", http_date(sent.made)), *headers] if dated else headers
         facts = answer_facts(status, told, wall=self.now().wall, known=member.service_time, code=code)
-        member.answered(ticket, facts, more=more, scheme=sent.ask.scheme)
+        member.answered(ticket, facts, more=more, scheme=sent.ask.scheme, keyless=sent.ask.scheme == DOCUMENT)
         self.ahead = None if any(one.service_time is None for one in self.members) else 0.0
         self.seen[f"answer {status}"] += 1
         self._settle()

@@ -56,7 +56,7 @@ def _as_if_kept(original: Callable[..., bool]) -> Callable[..., bool]:
 MENDS = [
     Mend("lets two connections wait at one gate", GateRegistry, "gate", _each_its_own),
     Mend("asks at the service's gate for a document of its own", Session, "_gate_of_document", _beside_the_service),
-    Mend("believes no windows of who has no key", gate_answers, "DOCUMENT", "nobody's"),
+    Mend("believes no windows of who has no key", gate_answers, "_of_the_key", lambda _: True),
     Mend("reads what a damaged file still shows", gates, "_salvaged", lambda _: (None, ()), "12:13"),
     Mend("doubts where a file is lost", gates, "_DOUBT", replace(gates._DOUBT, phase=GatePhase.OPEN), "1:4"),
     Mend("makes a file anew that is gone", Gates, "_make_anew", lambda _: None, "1:5"),

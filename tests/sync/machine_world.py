@@ -21,8 +21,9 @@ from typing import NamedTuple
 import httpx
 
 from petstore_desktop.api.check.checks import Learnt
-from petstore_desktop.api.gate.model import Ask
+from petstore_desktop.api.gate.model import DOCUMENT, MAIN, Ask
 from petstore_desktop.api.headers.limit_headers import LimitSpan
+from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
@@ -33,6 +34,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.session.checking import keep_contract
 from petstore_desktop.sync.send import writer
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, GateMoved, Trouble
+from tests.api.gate_machine.keys import KEYLESS
 from tests.api.gate_machine.kind import LONGEST, plenty
 from tests.api.gate_machine.service import Counter, Sent, Service, Violation
 from tests.api.gate_machine.words import Headers, http_date
@@ -47,6 +49,7 @@ from tests.sync.machine_service import Books, Pending, Reply, Wire
 
 MEMORY = Path("/dev/shm")
 ROUND_TRIP_S = 0.05
+DOCUMENTS = {httpx.URL(url).path for url in document_places(URL)}
 STARVED_S = 1_200.0
 """Seconds of possible sending after which all is done: more than a record, a list or a dead line is left alone."""
 MOST_ROUNDS, PLENTY = 20_000, 1_000
@@ -61,6 +64,13 @@ class Setting(NamedTuple):
     service: str
     contract: Contract
     known: bool
+
+
+def _scheme_of(request: httpx.Request) -> str:
+    """What a 401 to this request locks: a place of the document, with the key or without, or all that has the key."""
+    if request.url.path not in DOCUMENTS:
+        return MAIN
+    return f"{DOCUMENT} {request.url.path}{'' if 'authorization' in request.headers else KEYLESS}"
 
 
 class Program(VirtualDesk):
@@ -210,7 +220,8 @@ class Desk:
         if write:
             self.lefts.append(set_out(request, self.true, self.program.clock.now().wall))
         place = f"{request.method} {request.url.path}"
-        ask = Ask(self.numbers, RequestClass.PERSON, write, request.method != "POST", 1, place=place)
+        scheme = _scheme_of(request)
+        ask = Ask(self.numbers, RequestClass.PERSON, write, request.method != "POST", 1, scheme=scheme, place=place)
         looked, self._looked = self._looked, (None, "", 0.0)
         task = asyncio.current_task()
         if write and looked == (task, request.url.path, self.true):

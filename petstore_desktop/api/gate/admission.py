@@ -150,12 +150,14 @@ class Admission:
         cut: bool = False,
         scheme: str = MAIN,
         place: str = "",
+        keyless: bool = False,
     ) -> None:
-        """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
+        """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off;
+        `keyless`: it was asked without the key."""
         if answer.limits.skew is not None:
             now = self._clock.now()
             self._ahead = now.wall + answer.limits.skew - now.steady
-        self._handle(model.Answered(ticket.number, answer, more, cut, scheme, place))
+        self._handle(model.Answered(ticket.number, answer, more, cut, scheme, place, keyless))
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
         """No answer came; `sent` if a byte may have left, `given_up` if the caller no longer waits for the answer."""

@@ -10,7 +10,6 @@ from petstore_desktop.api.gate.limits import pace as gate_pace
 from petstore_desktop.api.gate.limits.limit_updates import met_unspoken, take_statements
 from petstore_desktop.api.gate.limits.windows import count_unspoken, take_back_send
 from petstore_desktop.api.gate.model import (
-    DOCUMENT,
     FULL_RAMP,
     Answered,
     Closure,
@@ -35,7 +34,7 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     """An answer came: the windows, then the pause, ban or lock it brings, or one more good answer."""
     answer = event.answer
     state, flight = _landed(state, event.ticket, more=event.more)
-    mine = event.scheme != DOCUMENT  # which is asked for without the key, whose windows it says nothing of
+    mine = _of_the_key(event)
     state = _take_windows(state, answer, flight, now, mine=mine)
     if answer.status == UNAUTHORIZED:
         return lock_key(state, answer, event.scheme)
@@ -47,6 +46,11 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     failed = answer.status >= FIRST_SERVER_ERROR
     state = _probe_lost(state, flight, now, jitter) if failed else _good(state, answer, flight)
     return _blind_spent(state, answer, now, jitter) if mine else state
+
+
+def _of_the_key(event: Answered) -> bool:
+    """Whether the windows that the answer tells are those of this gate's key."""
+    return not event.keyless
 
 
 def take_break(state: GateState, event: NoAnswer, now: float, jitter: float) -> GateState:

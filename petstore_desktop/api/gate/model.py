@@ -19,7 +19,7 @@ MAIN = ""
 """The security scheme of whatever names no other: where a service has one scheme for all, that one."""
 
 DOCUMENT = "document"
-"""Stands in for the scheme of a chosen document, which is asked for without the key."""
+"""Stands in for the scheme of a document: what a 401 says of it, it says of nothing else."""
 
 
 # ---------------------------------------------------------------- events
@@ -48,7 +48,8 @@ class Withdraw(Struct, frozen=True):
 
 class Answered(Struct, frozen=True):
     """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
-    within the answer's body. `scheme`: the security scheme by which it was asked; `place`: as of Ask."""
+    within the answer's body. `scheme`: the security scheme by which it was asked; `place`: as of Ask. `keyless`: it was
+    asked without this gate's key."""
 
     ticket: int
     answer: AnswerFacts
@@ -56,6 +57,7 @@ class Answered(Struct, frozen=True):
     cut: bool = False
     scheme: str = MAIN
     place: str = ""
+    keyless: bool = False
 
 
 class NoAnswer(Struct, frozen=True):

@@ -48,7 +48,7 @@ class Sending(Struct, frozen=True):
     came to nothing before; the gateway itself repeats nothing that may have left. `scheme`: the security scheme, where
     it is not that of the operation. `in_time` is asked right before the first byte, when there is a connection: where
     it says no, nothing leaves, and LookTooOld is raised. `act` names the act of a person that a write carries out.
-    `keyless`: no key goes along.
+    `keyless`: the gate's key does not go along.
     """
 
     cls: RequestClass
@@ -199,7 +199,8 @@ class Gateway:
             except KeyRejected:
                 self._documents_keyless = True
         try:
-            return await self.send(None, request, replace(sending, scheme=f"{sending.scheme} keyless", keyless=True))
+            keyless = self._secret is not None or bool(self._further)
+            return await self.send(None, request, replace(sending, scheme=f"{sending.scheme} keyless", keyless=keyless))
         except KeyRejected:
             self._keyless_refused += 1
             raise
@@ -248,10 +249,10 @@ class Gateway:
             ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
         except BaseException as error:  # not made, broken, or cancelled by the caller
-            self._failed(ticket, exchange, ended, error, request, sending.scheme)
+            self._failed(ticket, exchange, ended, error, request, sending)
             raise
         cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
-        limited = self._tell_gate(ticket, answer, request, sending.scheme, more=sending.more, cut=cut)
+        limited = self._tell_gate(ticket, answer, request, sending, more=sending.more, cut=cut)
         ended(answer.status, answer.failure)
         return answer, limited
 
@@ -285,14 +286,14 @@ class Gateway:
         ended: _Ended | None,
         error: BaseException,
         request: Request,
-        scheme: str,
+        sending: Sending,
     ) -> None:
         if ended is None or isinstance(error, GateShut | LookTooOld):
             self.admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)
         if head is not None:
-            self._tell_gate(ticket, head, request, scheme)
+            self._tell_gate(ticket, head, request, sending)
         else:
             given_up = exchange.cancelled or not isinstance(error, Interrupted | Unreachable)
             self.admission.broke(ticket, sent=sent, given_up=given_up)
@@ -310,7 +311,14 @@ class Gateway:
         return f"{request.method} {path}"
 
     def _tell_gate(
-        self, ticket: Ticket, answer: Answer, request: Request, scheme: str, *, more: bool = False, cut: bool = False
+        self,
+        ticket: Ticket,
+        answer: Answer,
+        request: Request,
+        sending: Sending,
+        *,
+        more: bool = False,
+        cut: bool = False,
     ) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
         failed = answer.status >= 400
@@ -325,7 +333,8 @@ class Gateway:
             raw=raw_text(answer, self._secret) if failed else None,
         )
         more = more and (not failed or answer.status in _NOT_THERE)
-        self.admission.answered(ticket, facts, more=more, cut=cut, scheme=scheme, place=self.place_of(request))
+        scheme, place, keyless = sending.scheme, self.place_of(request), sending.keyless
+        self.admission.answered(ticket, facts, more=more, cut=cut, scheme=scheme, place=place, keyless=keyless)
         return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
 
 

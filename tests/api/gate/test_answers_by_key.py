@@ -197,14 +197,16 @@ def test_the_main_scheme_is_locked_beside_another_one_and_tells_its_own_answer()
 def test_what_a_document_that_was_asked_for_without_the_key_tells_of_windows_is_not_of_this_key(remaining: int) -> None:
     bench = Bench()
     bench.warm(30)
-    bench.say(bench.ask(scheme=DOCUMENT), answer(200, remaining=remaining, reset_in=None), scheme=DOCUMENT)
+    bench.say(
+        bench.ask(scheme=DOCUMENT), answer(200, remaining=remaining, reset_in=None), scheme=DOCUMENT, keyless=True
+    )
     assert (bench.phase, bench.state.minute.remaining) == (GatePhase.OPEN, 29)
 
 
 def test_a_pause_that_a_document_meets_is_everybodys() -> None:
     bench = Bench()
     bench.warm(30)
-    bench.say(bench.ask(scheme=DOCUMENT), answer(429, retry_after=20.0), scheme=DOCUMENT)
+    bench.say(bench.ask(scheme=DOCUMENT), answer(429, retry_after=20.0), scheme=DOCUMENT, keyless=True)
     assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 21.0)
 
 

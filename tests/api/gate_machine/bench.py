@@ -120,8 +120,9 @@ class Bench:
         cut: bool = False,
         scheme: str = MAIN,
         place: str = "",
+        keyless: bool = False,
     ) -> None:
-        self.feed(Answered(ticket, said, more, cut, scheme, place))
+        self.feed(Answered(ticket, said, more, cut, scheme, place, keyless))
 
     def lose(self, ticket: int, *, sent: bool = True, given_up: bool = False) -> None:
         self.feed(NoAnswer(ticket, sent, given_up))

@@ -7,7 +7,11 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
+from petstore_desktop.api.gate.model import DOCUMENT, Ask
 from petstore_desktop.domain.quota import RequestClass
+
+KEYLESS = " keyless"
+"""How the scheme of a document ends that is asked for without the key."""
 
 
 def least_reserve(cls: RequestClass, limit: int | None) -> int:
@@ -15,6 +19,11 @@ def least_reserve(cls: RequestClass, limit: int | None) -> int:
     if limit is None or cls is RequestClass.PERSON:
         return 0
     return min(max(math.ceil(limit * 0.1), 5), limit // 2)
+
+
+def is_keyless(ask: Ask) -> bool:
+    """Whether this asks for a document without the key: the windows of the answer are nobody's."""
+    return ask.scheme == DOCUMENT or (ask.scheme.startswith(DOCUMENT) and ask.scheme.endswith(KEYLESS))
 
 
 _OF_A_KEY = ("rejected", "heard", "spent", "told", "spoken", "doubtful", "vague", "own", "refused", "known")
@@ -93,6 +102,8 @@ class KeysApart:
 
     def blind(self, sent: Any, now: float) -> None:
         """Nothing is left of the key in use, and nobody says until when: a pause of it alone, if there is no other."""
+        if is_keyless(sent.ask):
+            return
         own = self.own_pause or not self.probe_owed
         self.close(now, 60.0)
         self.own_pause = own

@@ -175,7 +175,7 @@ RULES = [
     Rule("sends four at once at most", "in_flight_cap", _always(5)),
     Rule("takes what is in flight off what remains", "free", _flights_not_taken_off, "12:9"),
     Rule("needs room for both of a pair", "_wanted", _one_is_enough, "12:81"),
-    Rule("writes one at a time", "writing", _always(False)),
+    Rule("writes one at a time", "writing", _always(False), "12:1"),
     Rule("leaves a share to the person", "reserve", _always(0), "12:9"),
     Rule("counts by itself what nobody tells", "own_limit", _always(None), "12:6"),
     Rule("counts what leaves", "count_send", _first, "12:12"),

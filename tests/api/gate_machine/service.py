@@ -12,10 +12,10 @@ from typing import Any
 from petstore_desktop.api.gate.model import Ask
 from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import Plan
-from tests.api.gate_machine.keys import KeysApart, least_reserve
+from tests.api.gate_machine.keys import KeysApart, is_keyless, least_reserve
 
 JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0
-GOODS, IN_FLIGHT = 10, 4
+GOODS, IN_FLIGHT, ENOUGH = 10, 4, 1_000
 ROUNDING = 1e-3
 """Seconds by which sums of the same numbers may differ."""
 NEARLY = 3.0
@@ -116,7 +116,7 @@ class Service(KeysApart):
     vague: set[LimitSpan] = field(default_factory=set)
     """Windows of which the gate may know another end than this model."""
     wary: float = 0.0
-    """When a reader who takes the longest of all waits is sure that nothing is used up any more."""
+    """When a reader who takes the longest of all waits is sure that no window has but a few left any more."""
     heard: bool = False
     strikes: int = 0
     bans: int = 0
@@ -234,6 +234,9 @@ class Service(KeysApart):
 
     def tell(self, sent: Sent, told: dict[LimitSpan, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
         """An answer speaks of windows; `sure` if none can be taken for the other, `unsure` if one can but guess."""
+        if is_keyless(sent.ask):
+            self.silent(sent)
+            return
         with self.about(sent.key):
             self._tell_all(sent, told, now, sure=sure, unsure=unsure)
 
@@ -242,7 +245,7 @@ class Service(KeysApart):
             if window.remaining == 0 and window.due is not None and window.reset_in is not None:
                 self.spent[span] = max(self.spent.get(span, 0.0), window.due)
                 self.spent.pop(_guessed(span), None)
-            if window.remaining == 0 and window.reset_in is not None:
+            if (window.remaining or 0) < ENOUGH and window.reset_in is not None:
                 self.wary = max(self.wary, now + window.reset_in + 2 * JITTER)
         for span in LENGTHS:
             if unsure:

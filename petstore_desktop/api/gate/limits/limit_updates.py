@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import ROUNDING, Wait
-from petstore_desktop.api.gate.limits.windows import with_others
+from petstore_desktop.api.gate.limits.windows import less, with_others
 from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import Plan
@@ -92,25 +92,21 @@ def _met(before: WindowCount | None, facts: WindowFacts, now: float) -> WindowCo
         return told
     known = before if facts.reset_in is None else told
     if facts.remaining is None:
-        return replace(known, remaining=_less(before.remaining, 1))
+        return replace(known, remaining=less(before.remaining, 1))
     return replace(known, remaining=_crossed(told.remaining, before.remaining))
 
 
 def met_unspoken(state: GateState, spans: Collection[LimitSpan], cost: int) -> GateState:
     """An answer said nothing of these windows, or none came: to those still on their way less is left all the same."""
 
-    def less(flight: Flight) -> Flight:
+    def counted(flight: Flight) -> Flight:
         met = {
-            span: replace(window, remaining=_less(window.remaining, cost)) if span in spans else window
+            span: replace(window, remaining=less(window.remaining, cost)) if span in spans else window
             for span, window in flight.met.items()
         }
         return replace(flight, met=met) if met else flight
 
-    return replace(state, flights=tuple(map(less, state.flights)))
-
-
-def _less(remaining: int | None, cost: int) -> int | None:
-    return None if remaining is None else max(0, remaining - cost)
+    return replace(state, flights=tuple(map(counted, state.flights)))
 
 
 def _resets_at(facts: WindowFacts, now: float) -> float | None:
@@ -153,7 +149,7 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
         remaining = _crossed(remaining, met.remaining)
     if window.spoken and _same_window(window, facts, resets_at):
         if facts.remaining is None:
-            remaining = None if window.remaining is None else window.remaining - 1
+            remaining = less(window.remaining, 1)
         if facts.reset_in is None and window.resets_at is not None:
             # What was known of the end is not forgotten for an answer that does not name it.
             resets_at, opens_at, mark = window.resets_at, window.opens_at or opens_at, window.mark

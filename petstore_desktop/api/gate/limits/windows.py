@@ -39,6 +39,11 @@ def take_back_send(window: WindowCount, cost: int, left: float) -> WindowCount:
     return replace(window, sends=tuple(sends))
 
 
+def less(remaining: int | None, cost: int) -> int | None:
+    """The requests left after `cost` more: never below 0, by which a used up window is known."""
+    return None if remaining is None else max(0, remaining - cost)
+
+
 def count_unspoken(window: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests ended without a word about the window: they may have been counted.
 
@@ -47,7 +52,7 @@ def count_unspoken(window: WindowCount, cost: int, now: float) -> WindowCount:
     if not window.spoken or window.remaining is None:
         return window
     opens_at = now + window.length if window.opens_at is None else window.opens_at
-    return replace(window, remaining=max(0, window.remaining - cost), opens_at=opens_at)
+    return replace(window, remaining=less(window.remaining, cost), opens_at=opens_at)
 
 
 def with_others(known: WindowCount, told: WindowCount) -> WindowCount:

@@ -349,3 +349,19 @@ def test_what_a_request_on_its_way_has_met_is_not_forgotten_for_an_answer_of_the
     bench.one(answer(200, WindowFacts(60, 20, 5.0, mark=1000.0)))  # which left after the answer before, and says so
     bench.say(late, answer(200, WindowFacts(60, 0, 5.0, mark=1000.0)))
     assert (bench.phase, bench.state.minute.remaining) == (GatePhase.SPENT, 19)
+
+
+def test_a_used_up_window_stays_used_up_where_the_next_answer_does_not_say_what_is_left() -> None:
+    """It went below nothing, which was taken for something left: the probe left when the shorter told wait was over."""
+    bench = Bench()
+    bench.warm(7, limit=8, reset_in=None)
+    first, second = bench.ask(), bench.ask()
+    bench.say(first, answer(429, WindowFacts(8, 0, None), retry_after=30.0))
+    bench.say(second, answer(429, WindowFacts(8, None, None), retry_after=30.0))
+    assert bench.state.minute.remaining == 0
+    bench.left()
+    probe = bench.ask()
+    bench.pass_time(45.0)
+    assert bench.left() == []
+    bench.pass_time(20.0)
+    assert bench.left() == [probe]
