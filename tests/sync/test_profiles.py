@@ -79,6 +79,17 @@ def test_all_that_a_family_offers_is_read_done_and_undone(scenario: Scenario, tm
     assert acts == IN_PART.get(scenario.name, WHOLE)
 
 
+@pytest.mark.parametrize("family", ["json-server", "nest", "django"])
+def test_links_to_ids_of_digits_that_are_texts_stay_texts(family: str, loop: VirtualTime, tmp_path: Path) -> None:
+    service = Service(dataclasses.replace(FAMILIES[family], ids="digits"), loop)
+    seat = Seat(loop, service, tmp_path / "desk", family)
+    pet = seat.keys(PETS)[1]
+    category = seat.next_value(PETS, pet, "category_id")
+    seat.done(seat.edit(PETS, pet, category_id=category))
+    assert isinstance(category, str)
+    assert category in service.written[-1].body.values()
+
+
 def test_stock_is_changed_by_its_own_key_and_two_entries_of_one_pet_are_not_written(
     loop: VirtualTime, tmp_path: Path
 ) -> None:

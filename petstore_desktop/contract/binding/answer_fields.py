@@ -167,10 +167,13 @@ def _with_categories(contract: Contract, seen: Seen) -> Contract:
 
 def learned(contract: Contract, resource: Resource, records: Sequence[object]) -> Contract | None:
     """The contract with what the first records of a list show of fields of which the document says nothing; None where
-    that is nothing new."""
-    if not records or contract.source == FROM_PROFILE:
+    that is nothing new. Of a profile, which has the places of all fields, only whether ids are texts there."""
+    if not records:
         return None
     known, seen, new = contract.map(resource), in_values(records[:SAMPLES]), contract
+    if contract.source == FROM_PROFILE:
+        new = _with_values(contract, resource, seen, records)
+        return None if new == contract else new
     if not known.told:
         found = map_of(resource, seen, told=False, before=known.paths)
         found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))

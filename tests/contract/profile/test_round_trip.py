@@ -96,6 +96,19 @@ def test_what_was_learned_from_answers_is_in_it_and_nothing_is_guessed_any_more(
     assert learned(back(default()), Resource.PETS, pets) is None
 
 
+def test_an_id_without_a_type_is_sent_as_answers_show_it() -> None:
+    """json-server makes ids of four hexadecimal digits, which now and then are digits alone: a link to them is a text,
+    or it leads nowhere. Older ones have numbers."""
+    told = contract_of(resources.path("profiles", "json-server.toml").read_bytes())
+    texts = learned(told, Resource.PETS, [{"id": "bf94", "name": "Rex", "categoryId": "1414"}])
+    assert texts is not None
+    assert encode(texts.operations[Op.PET_CREATE], {"category_id": 1414}) == b'{"categoryId": "1414"}'
+    assert encode(texts.operations[Op.PET_CHANGE], {"category_id": 1414}) == b'{"categoryId": "1414"}'
+    assert learned(texts, Resource.PETS, [{"id": "bf94", "name": "Rex", "categoryId": "1414"}]) is None
+    assert learned(told, Resource.PETS, [{"id": 7, "name": "Rex", "categoryId": 3}]) is None
+    assert encode(told.operations[Op.PET_CREATE], {"category_id": 3}) == b'{"categoryId": 3}'
+
+
 def test_a_body_has_a_field_where_answers_have_it_if_it_has_that_name_and_the_own_name_in_any_spelling_before() -> None:
     words = """profile = 1
 [pets]
