@@ -149,7 +149,9 @@ class Client:
             return replace(answer, status=200) if untold else answer
 
         change = self.contract.find(resource, Verb.CHANGE)
-        walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)
+        assumed = self.contract.source == "default"
+        walk = PageWalk(operation, self.gateway.without_key, assumed=assumed)
+        fields = partial(self._fields_of, resource)
         keyed = change if resource is Resource.INVENTORY else None
         own_keys = None if keyed is None else OwnKeys(partial(own_key_of, keyed), self._doubt_stock)
         reader = PageReader(resource, walk, self._wall, change, fields, own_keys)

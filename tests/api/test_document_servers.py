@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import BY_PERSON, KEY, Service, always, talk, walk
+from tests.api.speaking import BY_PERSON, KEY, Service, always, pets, talk, walk
 
 SERVERS = ("https://elsewhere.example/v9", "http://127.0.0.1:9/v3/", "/v4")
 
@@ -27,7 +27,7 @@ SERVERS = ("https://elsewhere.example/v9", "http://127.0.0.1:9/v3/", "/v4")
 def test_the_documents_path_is_added_where_the_typed_address_has_none_and_the_key_stays_at_its_origin(
     base: str, path: str
 ) -> None:
-    service = Service(always(200, []))
+    service = Service(always(200, pets(1)))
     contract = replace(default(), servers=SERVERS)
     talk(service, lambda client: walk(client, Resource.PETS), contract, base=base)
     (request,) = service.requests

@@ -17,6 +17,8 @@ from petstore_desktop.domain.records import KNOWN_STATUSES, plain
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""
 _FIRST_PAGES = (("page", 0), ("page", 1))
+_BARE = "bare"
+"""The token of the list without any parameter."""
 _USUAL_SIZES = frozenset({10, 15, 20, 24, 25, 30, 40, 50, 60, 100, 200, 250, 500, 1_000})
 """Of so many records services make their pages by themselves: such a page may be a full one."""
 MOST_EMPTY = 10
@@ -64,8 +66,9 @@ class Arrived(Struct, frozen=True):
 class PageWalk:
     """The walk through one list, forward only. `cut_at` is set once it is known that records may be missing."""
 
-    def __init__(self, operation: Operation, clean: Callable[[str], str] = str) -> None:
-        """`clean` takes out of an address what must not be kept (the key)."""
+    def __init__(self, operation: Operation, clean: Callable[[str], str] = str, *, assumed: bool = False) -> None:
+        """`clean` takes out of an address what must not be kept (the key). `assumed`: no document of the service says
+        which parameters it has."""
         query = operation.query
         self._limit_name = params.pick(query, params.LIMITS)
         self._limit = None if self._limit_name is None else operation.page_limit or PAGE_SIZE
@@ -81,6 +84,7 @@ class PageWalk:
         # `after` is a cursor to some, and a date or the last id to others: that has to show in the answer.
         self._is_linked = self._cursor is not None and plain(self._cursor) != "after"
         self._clean = clean
+        self._assumed = assumed
         self._asked: set[str] = set()
         self._met = self._empty = 0
         self._met_before = 0
@@ -137,6 +141,8 @@ class PageWalk:
         return self._new(following)
 
     def _following(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
+        if self._assumed and not ask.token and ask.params and _is_bare_nothing(arrived):
+            return PageRequest(_BARE)  # whether it is empty, or takes a parameter for a value that no record has
         if not ask.is_filtered:
             return self._following_page(ask, arrived, self._by_statuses)
         if not self.is_split:
@@ -330,6 +336,12 @@ class PageWalk:
 def _within(ask: PageRequest) -> PageRequest:
     """The request as it would be if the list of its status were the only list."""
     return replace(ask, token=ask.token.partition(":")[2].partition(":")[2]) if ask.is_filtered else ask
+
+
+def _is_bare_nothing(arrived: Arrived) -> bool:
+    """Whether an answer has no records, and no word about how many there are or whether more follow."""
+    said = arrived.listing
+    return not arrived.count and arrived.total is None and not said.ends and said.more is None and said.next is None
 
 
 def _may_be_full(ask: PageRequest, count: int) -> bool:

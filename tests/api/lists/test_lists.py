@@ -257,3 +257,22 @@ def test_what_is_called_at_the_start_of_each_request_is_called_before_it() -> No
     start: Callable[[], None] = lambda: marks.append("start")  # noqa: E731  (a name for one line, not a function)
     talk(answer, lambda client: walk(client, PETS, replace(BY_PERSON, on_start=start)), offering("cursor"))
     assert marks == ["start", "asked", "start", "asked"]
+
+
+@pytest.mark.parametrize(("source", "asked"), [("default", ["limit=2", ""]), ("published", ["limit=2"])])
+def test_a_list_is_empty_only_if_it_is_so_without_the_parameters_that_nobody_said_it_has(
+    source: str, asked: list[str]
+) -> None:
+    """json-server takes a parameter that it does not know for a field: no pet has the limit 2."""
+    filters = Service(lambda request: httpx.Response(200, json=[] if request.url.params else pets(1, 2)))
+    contract = replace(offering("limit"), source=source)
+    found = talk(filters, lambda client: walk(client, PETS), contract)
+    assert [request.url.query.decode() for request in filters.requests] == asked
+    assert ids_of(found) == ([1, 2] if source == "default" else [])
+    assert found[-1].last
+    empty = Service(lambda _: httpx.Response(200, json=[]))
+    assert ids_of(talk(empty, lambda client: walk(client, PETS), contract)) == []
+    assert len(empty.requests) == len(asked)
+    told_so = Service(lambda _: httpx.Response(200, json=[], headers={"X-Total-Count": "0"}))
+    talk(told_so, lambda client: walk(client, PETS), contract)
+    assert len(told_so.requests) == 1
