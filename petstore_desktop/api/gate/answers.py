@@ -186,7 +186,8 @@ def _good(state: GateState, answer: AnswerFacts, flight: Flight | None) -> GateS
 
 def left_before_the_pause(state: GateState, flight: Flight | None) -> bool:
     """Whether a pause is in force, and this is not its probe."""
-    return state.closure is not None and (flight is None or not flight.probe)
+    closure = state.closure
+    return closure is not None and (flight is None or not flight.probe or flight.closures < closure.number)
 
 
 def _banned(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
@@ -226,7 +227,8 @@ def _longer(answer: AnswerFacts, strikes: int) -> LongerPause | None:
 
 
 def _is_news(state: GateState, flight: Flight | None) -> bool:
-    """Of several requests on their way that are refused at once, only the first is another strike."""
+    """Of several requests on their way that are refused at once, only the first is another strike; a probe always is,
+    also of a pause before the one in force."""
     return state.closure is None or (flight is not None and flight.probe)
 
 
@@ -259,8 +261,9 @@ def _close(
     if old is not None and old.until - now > length:
         longer = old.longer
     length = never_shorter(length, old, now)
-    closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw, longer)
-    return replace(state, closure=closure, closures=state.closures + 1, good=0, lost_probes=0, probe_asked=None)
+    number = state.closures + 1
+    closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw, longer, number=number)
+    return replace(state, closure=closure, closures=number, good=0, lost_probes=0, probe_asked=None)
 
 
 def never_shorter(length: float, old: Closure | None, now: float) -> float:
@@ -270,11 +273,11 @@ def never_shorter(length: float, old: Closure | None, now: float) -> float:
 
 def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: float) -> GateState:
     """A probe that brought no verdict (5xx, a broken connection) is tried again after a while."""
-    if state.closure is None or flight is None or not flight.probe:
+    closure = state.closure
+    if closure is None or left_before_the_pause(state, flight):
         return state
     lost = state.lost_probes + 1
     length = back_off.pause_length(Wait.LOST_PROBE, strikes=lost, jitter=jitter)
-    closure = state.closure
     if closure.until < now + length:
         closure = replace(closure, until=now + length, length=length)
     return replace(state, closure=closure, lost_probes=lost, probe_asked=None)

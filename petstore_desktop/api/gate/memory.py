@@ -130,9 +130,9 @@ def take_over(other: GateState, state: GateState) -> GateState:
     )
     if theirs is None or theirs.own or theirs.phase is GatePhase.SPENT or (mine and mine.until >= theirs.until):
         return state
-    flights = tuple(replace(flight, probe=False) for flight in state.flights)  # what left before it does not end it
     closures = state.closures + 1
-    return replace(state, phase=theirs.phase, closure=theirs, closures=closures, since=other.since, flights=flights)
+    theirs = replace(theirs, number=closures)  # what left before it does not end it
+    return replace(state, phase=theirs.phase, closure=theirs, closures=closures, since=other.since)
 
 
 def _restore_own(snapshot: GateSnapshot, state: GateState, now: Instant) -> GateState:

@@ -215,7 +215,8 @@ class Flight(Struct, frozen=True):
 class Closure(Struct, frozen=True):
     """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `told`:
     the service itself said how long. `blind`: what closed the gate last is a window of this key, used up until
-    an unknown time; `own`: and nothing else keeps it closed."""
+    an unknown time; `own`: and nothing else keeps it closed. `number`: how often the gate had closed with this one;
+    what was admitted before is no probe of it."""
 
     phase: GatePhase
     until: float
@@ -227,6 +228,7 @@ class Closure(Struct, frozen=True):
     own: bool = False
     told: bool = False
     blind: bool = False
+    number: int = 0
 
 
 class FailureCounts(Struct, frozen=True):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from petstore_desktop.api.gate.answers import take_answer, take_break
 from petstore_desktop.api.gate.memory import inherit, snapshot, take_over
-from petstore_desktop.api.gate.model import Ask, Closure, Flight, GateState
+from petstore_desktop.api.gate.model import Answered, Ask, Closure, Flight, GateState, NoAnswer
 from petstore_desktop.domain.quota import GatePhase
-from tests.api.gate_machine.bench import PERSON, Bench, paused
+from tests.api.gate_machine.bench import PERSON, Bench, answer, paused
 
 SHORT, LONG = (Closure(GatePhase.PAUSED, until, 60.0) for until in (50.0, 100.0))
 
@@ -25,8 +26,20 @@ def test_a_longer_pause_of_another_key_is_taken_over_and_what_left_before_does_n
     mine = GateState(closure=SHORT, phase=GatePhase.PAUSED, since=10.0, closures=3, flights=(probe,))
     ban = replace(LONG, phase=GatePhase.BANNED)
     after = take_over(GateState(closure=ban, phase=GatePhase.PROBING, since=20.0, closures=8), mine)
-    assert (after.closure, after.phase, after.since, after.closures) == (ban, GatePhase.BANNED, 20.0, 4)
-    assert after.flights == (replace(probe, probe=False),)
+    taken = replace(ban, number=4)
+    assert (after.closure, after.phase, after.since, after.closures) == (taken, GatePhase.BANNED, 20.0, 4)
+    good = take_answer(after, Answered(1, answer(200)), 60.0, 0.0)
+    assert (good.closure, good.flights) == (taken, ())
+    lost = take_break(after, NoAnswer(1, sent=True), 60.0, 0.0)
+    assert (lost.closure, lost.lost_probes) == (taken, 0)
+
+
+def test_a_refusal_of_a_probe_counts_once_more_though_another_pause_has_come_between() -> None:
+    """It left after the last refusal here, so it is no part of that."""
+    probe = Flight(Ask(1, PERSON, write=False, idempotent=True), 5.0, 6.0, 1, probe=True, closures=3)
+    mine = GateState(closure=SHORT, phase=GatePhase.PROBING, strikes=4, closures=3, flights=(probe,))
+    after = take_over(GateState(closure=LONG, strikes=1), mine)
+    assert take_answer(after, Answered(1, answer(429, retry_after=30.0)), 60.0, 0.0).strikes == 5
 
 
 def test_a_pause_that_is_not_longer_or_is_of_the_other_key_alone_changes_nothing() -> None:
