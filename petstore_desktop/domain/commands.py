@@ -142,10 +142,12 @@ class CancelBatch(Command, frozen=True):
 
 
 class PriceBatch(Command, frozen=True):
-    """What would these acts cost, sent after all that waits? Answered by BatchPriced with the same token."""
+    """What would these acts cost, sent after all that waits, and after `reads` are read anew, which costs too?
+    Answered by BatchPriced with the same token."""
 
     token: str
     changes: tuple[NewChange, ...]
+    reads: tuple[Resource, ...] = ()
 
 
 class Refresh(Command, frozen=True):

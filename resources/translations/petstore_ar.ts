@@ -4211,8 +4211,8 @@ The next scan commits.</source>
 <translation>لحظة من فضلك.</translation>
 </message>
 <message>
-<source>One name per line. Saved at once, then sent: 1 request each.</source>
-<translation>اسم واحد في كل سطر. تُحفظ فورًا، ثم تُرسل: طلب واحد لكل منها.</translation>
+<source>One name per line. Saved at once, then sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>

@@ -4075,8 +4075,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Einen Moment.</translation>
 </message>
 <message>
-<source>One name per line. Saved at once, then sent: 1 request each.</source>
-<translation>Ein Name pro Zeile. Sofort gespeichert, dann gesendet: je 1 Anfrage.</translation>
+<source>One name per line. Saved at once, then sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>

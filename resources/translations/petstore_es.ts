@@ -4075,8 +4075,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Un momento.</translation>
 </message>
 <message>
-<source>One name per line. Saved at once, then sent: 1 request each.</source>
-<translation>Un nombre por línea. Se guarda al momento y después se envía: 1 solicitud por nombre.</translation>
+<source>One name per line. Saved at once, then sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>

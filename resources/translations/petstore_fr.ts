@@ -4075,8 +4075,8 @@ Le scan suivant confirme.</translation>
 <translation>Un instant.</translation>
 </message>
 <message>
-<source>One name per line. Saved at once, then sent: 1 request each.</source>
-<translation>Un nom par ligne. Enregistré aussitôt, puis envoyé : 1 requête par animal.</translation>
+<source>One name per line. Saved at once, then sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>

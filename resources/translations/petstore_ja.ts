@@ -4041,8 +4041,8 @@ The next scan commits.</source>
 <translation>お待ちください。</translation>
 </message>
 <message>
-<source>One name per line. Saved at once, then sent: 1 request each.</source>
-<translation>名前を1行に1つずつ入力します。すぐに保存し、その後送信します（リクエスト各1件）。</translation>
+<source>One name per line. Saved at once, then sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>

@@ -4075,8 +4075,8 @@ A próxima leitura confirma.</translation>
 <translation>Um momento.</translation>
 </message>
 <message>
-<source>One name per line. Saved at once, then sent: 1 request each.</source>
-<translation>Um nome por linha. Salvos na hora e depois enviados: 1 requisição cada.</translation>
+<source>One name per line. Saved at once, then sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>

@@ -101,7 +101,13 @@ def widget(_: Program, name: str) -> dict[str, Any] | None:
     except LookupError:
         return None
     words = [said for said in map(said_by, found.findChildren(QWidget)) if said]
-    return {"text": said_by(found), "name": found.accessibleName(), "tip": found.toolTip(), "words": words}
+    return {
+        "text": said_by(found),
+        "name": found.accessibleName(),
+        "more": found.accessibleDescription(),
+        "tip": found.toolTip(),
+        "words": words,
+    }
 
 
 def visible_widget(name: str) -> QWidget:

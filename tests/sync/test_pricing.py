@@ -128,6 +128,22 @@ def test_what_follows_the_deletion_of_its_own_record_costs_no_more_than_the_look
         assert len(one.send(*changes)) == price.requests
 
 
+@pytest.mark.parametrize("service", ["full", "default"])
+@pytest.mark.parametrize("each", [True, False])
+def test_new_pets_with_their_stock_cost_what_they_are_said_to(service: str, *, each: bool) -> None:
+    """By list 27 requests were said for nine pets, and 19 made: one reading shows the stock of all of them."""
+    with world(service=service, pets=30) as one:
+        pets = [Ref(PETS, LocalId.new()) for _ in range(9)]
+        made = [NewChange(ref, Create({"name": "New", "category_id": 1})) for ref in pets]
+        booked = [NewChange(Ref(STOCK, ref.key), AddStock(5)) for ref in pets]
+        pairs = [change for pair in zip(made, booked, strict=True) for change in pair]
+        changes = tuple(pairs if each else (*made, *booked))
+        price = one.price(*changes)
+        left = one.send(*changes)
+        assert len(left) == price.requests
+        assert price.seconds == pytest.approx(left[-1], rel=0.05, abs=2.0)
+
+
 def test_an_act_is_saved_while_a_long_batch_is_being_priced() -> None:
     with world(pets=30) as one:
         made = tuple(NewChange(Ref(PETS, LocalId.new()), Create({"name": "New"})) for _ in range(3_000))
@@ -196,13 +212,17 @@ class Acting:
         return NewChange(Ref(STOCK if what in ("book", "count") else PETS, pet), intents[what]())
 
     def _litter(self, number: int) -> list[NewChange]:
-        """A new category and a pet of it; later the pet gets another name."""
+        """A new category and two pets of it with their stock; later a pet gets another name."""
         if number not in self._litters:
             category, pet = LocalId.new(), LocalId.new()
             self._litters[number] = pet
+            other = LocalId.new()
             return [
                 NewChange(Ref(CATEGORIES, category), Create({"name": "New"})),
                 NewChange(Ref(PETS, pet), Create({"name": "Pup", "category_id": category})),
+                NewChange(Ref(PETS, other), Create({"name": "Pip", "category_id": category})),
+                NewChange(Ref(STOCK, pet), AddStock(2)),
+                NewChange(Ref(STOCK, other), AddStock(2)),
             ]
         if not self._goes("name", -1 - number):
             return []

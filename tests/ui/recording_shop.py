@@ -11,7 +11,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op, Stability
@@ -185,10 +185,12 @@ class RecordingShop:
         stays = ORDER_CANCELLED if there and not undoable else ""
         return BatchFacts(batch, len(own), dict(counts), own[0], are_alike(own), undoable, stays=stays)
 
-    def price(self, token: str, changes: tuple[NewChange, ...]) -> None:
+    def price(self, token: str, changes: tuple[NewChange, ...], reads: tuple[Resource, ...] = ()) -> None:
         self.asked.append(("price", changes))
         if self.accept:
-            self.events.tell(BatchPriced(CONNECTION, token, self.price_of(changes)))
+            price = self.price_of(changes)
+            price = price if price is None else replace(price, requests=price.requests + len(reads))
+            self.events.tell(BatchPriced(CONNECTION, token, price))
 
     def saved(self, changes: Iterable[NewChange], batch: str) -> ChangesMoved:
         """The event that says: committed to disk."""

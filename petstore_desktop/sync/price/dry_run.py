@@ -70,6 +70,8 @@ class DryRun:
         """Until when a reading of a list that took long tells what goes with a deletion."""
         self._local_ids = dict(facts.local_ids)
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
+        self._made_at: dict[ServiceId, float] = {}
+        """When pets were made in this run: a reading of the stock after that shows theirs."""
         self._made_here: dict[LocalId, list[Change]] = {}
         self._deletes = set(facts.deletes)
         self._proven: set[str] = set()
@@ -194,20 +196,24 @@ class DryRun:
             self._paired = step.ref if step.pair else None
             self._request()
         else:
-            began = math.inf
-            for _ in range(pages):
-                self.leaving.wait(1)
-                began = min(began, self.leaving.at)
-                self._listed[step.ref.resource] = self.leaving.at
-                self._request()
-            self._serves[step.ref.resource] = 2 * self.leaving.at - began
-            self._written = {ref for ref in self._written if ref.resource is not step.ref.resource}
+            self.read_list(step.ref.resource, pages)
         self._written.discard(step.ref)
         self.looks += pages or 1
         if step.settles:
             self._settle(step, queue)
         if queue and isinstance(step.ref.key, ServiceId):
             self._show(step.ref, queue, with_etag=pages is None)
+
+    def read_list(self, resource: Resource, pages: int) -> None:
+        """Read a list in so many requests."""
+        began = math.inf
+        for _ in range(pages):
+            self.leaving.wait(1)
+            began = min(began, self.leaving.at)
+            self._listed[resource] = self.leaving.at
+            self._request()
+        self._serves[resource] = 2 * self.leaving.at - began
+        self._written = {ref for ref in self._written if ref.resource is not resource}
 
     def _settle(self, step: Look, queue: list[Change]) -> None:
         for change in step.settles:
@@ -278,6 +284,8 @@ class DryRun:
         if isinstance(ref.key, LocalId):
             self._local_ids[ref.key] = next(self._numbers)
         real = self._real(ref)
+        if ref.resource is Resource.PETS and isinstance(real.key, ServiceId):
+            self._made_at[real.key] = self.leaving.at
         self._rows[real] = _with_etag(_made_up(real, fields))
 
     # -- what is known
@@ -286,6 +294,10 @@ class DryRun:
         return real_ref(ref, self._local_ids)
 
     def _row(self, ref: Ref) -> Row | None:
+        if ref not in self._rows and ref.resource is Resource.INVENTORY and isinstance(ref.key, ServiceId):
+            made_at = self._made_at.get(ref.key, math.inf)
+            if made_at <= self._listed.get(ref.resource, -math.inf):
+                self._rows[ref] = _made_up(ref, {})
         return self._rows[ref] if ref in self._rows else self._known.row(ref)
 
     def _age(self, ref: Ref) -> float:

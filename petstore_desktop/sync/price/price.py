@@ -5,8 +5,9 @@ Times are seconds from now unless they say otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
-from petstore_desktop.domain.records import INT64_MIN, Ref
+from petstore_desktop.domain.records import INT64_MIN, Ref, Resource
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import StepFacts
@@ -44,12 +45,14 @@ class Present(Struct, frozen=True):
     each_s: float
 
 
-def pricing(changes: Sequence[NewChange], present: Present) -> Generator[None, None, Price]:
+def pricing(
+    changes: Sequence[NewChange], present: Present, reads: Mapping[Resource, int] = MappingProxyType({})
+) -> Generator[None, None, Price]:
     """The price of these changes, exactly as the engine would send them, found with pauses for a thread that has other
-    things to do."""
+    things to do. `reads`: the lists that are read before, each with its requests, which are a part of the price."""
     before = after = yield from _run(present.waiting, present)
-    if changes:
-        after = yield from _run(_joined(changes, present), present)
+    if changes or reads:
+        after = yield from _run(_joined(changes, present), present, reads)
     price = Price(
         requests=after.requests - before.requests,
         looks=after.looks - before.looks,
@@ -90,8 +93,12 @@ def _unlimited(now: float, each_s: float) -> Departures:
     return Departures(Quota(), RequestClass.CHANGES, now, 0.0, each_s)
 
 
-def _run(changes: Iterable[Change], present: Present) -> Generator[None, None, DryRun]:
+def _run(
+    changes: Iterable[Change], present: Present, reads: Mapping[Resource, int] = MappingProxyType({})
+) -> Generator[None, None, DryRun]:
     run = DryRun(present.facts, present.list_cost, _departures(present) or _unlimited(present.now, present.each_s))
+    for resource, pages in reads.items():
+        run.read_list(resource, pages)
     yield from run.run(changes)
     return run
 

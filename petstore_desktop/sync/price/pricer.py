@@ -38,7 +38,8 @@ class Pricer(Struct, frozen=True):
             self._context.tell(BatchPriced(self._context.connection, command.token, price))
 
     async def _price(self, command: PriceBatch, keyed: bool) -> Price:
-        steps = pricing(command.changes, self._present(keyed))
+        reads = {one: self._record_reader.pages(one) for one in command.reads}
+        steps = pricing(command.changes, self._present(keyed), reads)
         while True:
             try:
                 next(steps)

@@ -232,7 +232,11 @@ class RecordReader:
 
     def list_cost(self, ref: Ref) -> int | None:
         """In how many requests a record is read by its list; None where it has an operation of its own."""
-        return (self._context.records.mirror.facts(ref.resource).requests or 1) if self.is_listed(ref) else None
+        return self.pages(ref.resource) if self.is_listed(ref) else None
+
+    def pages(self, resource: Resource) -> int:
+        """In how many requests a list is read, as far as is known."""
+        return self._context.records.mirror.facts(resource).requests or 1
 
     def is_listed(self, ref: Ref) -> bool:
         """Whether a record is read by its list."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.commands import CancelBatch, Decide, KeepDraft
     from petstore_desktop.domain.low_stock import StockLevel
-    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
 
@@ -136,9 +136,10 @@ class Edits(QObject):
 
     # -- prices
 
-    def ask(self, changes: Batch) -> str:
-        """Ask what these changes would cost; the answer carries the token that is returned."""
-        self._shop.submit(PriceBatch(token := self._token(), changes))
+    def ask(self, changes: Batch, reads: tuple[Resource, ...] = ()) -> str:
+        """Ask what these changes would cost, after a reading of the lists of `reads`; the answer carries the token that
+        is returned."""
+        self._shop.submit(PriceBatch(token := self._token(), changes, reads))
         return token
 
     def on_priced(self, priced: tuple[BatchPriced, ...]) -> None:

@@ -17,6 +17,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, say
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.records import Resource
     from petstore_desktop.ui.context.edits import Batch, Edits
 
 SETTLED_MS = 250
@@ -33,11 +34,16 @@ class PriceWatch(QObject):
     priced = Signal(object)
 
     def __init__(
-        self, edits: Edits, changes: Callable[[], Batch | None], parent: QObject, wait_ms: int = SETTLED_MS
+        self,
+        edits: Edits,
+        changes: Callable[[], Batch | None],
+        parent: QObject,
+        wait_ms: int = SETTLED_MS,
+        reads: tuple[Resource, ...] = (),
     ) -> None:
-        """`changes`: what to ask about; None: nothing now."""
+        """`changes`: what to ask about; None: nothing now. `reads`: the lists that are read anew before they go."""
         super().__init__(parent)
-        self._edits, self._changes = edits, changes
+        self._edits, self._changes, self._reads = edits, changes, reads
         self._token = ""
         self._timer = timer(self, wait_ms, self._ask, once=True)
         edits.priced.connect(self._take)
@@ -60,7 +66,7 @@ class PriceWatch(QObject):
     def _ask(self) -> None:
         changes = self._changes()
         if changes is not None:
-            self._token = self._edits.ask(changes)
+            self._token = self._edits.ask(changes, self._reads)
 
     def _take(self, event: BatchPriced) -> None:
         if event.token == self._token:

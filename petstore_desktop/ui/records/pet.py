@@ -40,7 +40,7 @@ class NewPetDialog(FormDialog):
     added = Signal(object)
 
     def __init__(self, edits: Edits, category: Key | None, parent: QWidget | None = None) -> None:
-        what = tr("One name per line. Saved at once, then sent: 1 request each.")
+        what = tr("One name per line. Saved at once, then sent.")
         contract = edits.desk.contract
         if contract is not None and contract.chooses_id(Resource.PETS):
             what = tr("{what} The program chooses the ids: this service does not.", what=what)
@@ -115,7 +115,7 @@ class NewPetDialog(FormDialog):
         self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pets"))
         self.primary.setEnabled(n > 0 and not self._cannot)
         self.price.forget()
-        if n > 1:
+        if n > 1 or (n and self.stock.text().strip()):
             self.price.watch.soon()
         else:
             self.price.set_price(None)
@@ -123,7 +123,7 @@ class NewPetDialog(FormDialog):
     def _asked(self) -> tuple[NewChange, ...] | None:
         names = self.typed()
         made = [NewChange(Ref(Resource.PETS, LocalId(str(n))), Create({"name": name})) for n, name in enumerate(names)]
-        return self._stocked(made) if len(names) > 1 else None
+        return self._stocked(made) if names else None
 
     def _stock(self) -> int | BadInput:
         """How many of each pet there are; none where nothing is typed."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.shop.live_shop import LiveShop
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.navigation import DeskLine
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 class Around(Struct, frozen=True):
     """The rest of the window, as far as a stocktake needs it. `mark` tells eyes and ears of a scan; `preview` opens the
     preview of what is booked; `labels` opens the labels of these pets; `ask` asks which pet a code is, and remembers
-    it; `undo` is the window's; `view` is what the stock list shows now, where that is not all."""
+    it; `undo` and `edits` are the window's; `view` is what the stock list shows now, where that is not all."""
 
     say: Say
     mark: MarkScan
@@ -45,6 +46,7 @@ class Around(Struct, frozen=True):
     labels: Callable[[Sequence[DeskLine]], object]
     ask: Callable[[Found, Callable[[Ref], object]], object]
     undo: QAction
+    edits: Edits
     view: Callable[[], Scope | None] = field(default=lambda: None)
 
 

@@ -9,11 +9,13 @@ from shiboken6 import isValid
 
 from petstore_desktop.desk.codes.resolve import Found
 from petstore_desktop.desk.stocktake.count import CountLine, Place, groups_of
+from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current, isolate
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.station.station_list import StationList
 from petstore_desktop.ui.station.station_page import StationPage, undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
@@ -40,6 +42,7 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
     scope_words,
 )
 from petstore_desktop.ui.stocktake.taking import Taking
+from petstore_desktop.ui.text.prices import counted_requests
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import SearchField
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.stocktake.standing import LineStanding
+    from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.paper.rows_export import CsvSaving
@@ -87,6 +91,9 @@ class StocktakePage(StationPage):
         self.keeper.renewed.connect(self.renew)
         self.keeper.turned.connect(self._turned)
         self.booking.judged.connect(self._judged)
+        self._cost = ""
+        self.price = PriceWatch(around.edits, self._to_price, self, reads=(Resource.INVENTORY,))
+        self.price.priced.connect(self._priced)
         self.renew()
 
     # -- building
@@ -125,7 +132,7 @@ class StocktakePage(StationPage):
             lists.append(view)
             self.add_page(f"{name}Page", words, view)
         self.lists = lists
-        self.variances.changed = self._say_foot
+        self.variances.changed = self._book_moved
         self.filter = named(SearchField(tr("Filter"), "", self), "stocktakeFilter", tr("Filter: name or id"))
         self.filter.searched.connect(self._filter)
         self.add_to_list_head(self.filter)
@@ -206,11 +213,26 @@ class StocktakePage(StationPage):
         self.progress.show_progress(count.in_all(), groups)
         self.last.set_hint(_closed_words() if self.keeper.ended else _first_words())
         self.last.show_pet(scanned_pet(self.desk, count, self.counted.hides))
+        self._book_moved()
+
+    def _book_moved(self) -> None:
+        """What is to be booked may be another."""
+        self.price.soon()
         self._say_foot()
 
     def varying(self) -> list[CountLine]:
         """The lines that differ, without one whose difference is still hidden."""
         return [line for line in self.keeper.count.variances() if not self.variances.hides(line.pet)]
+
+    def _to_price(self) -> tuple[NewChange, ...] | None:
+        """The differences that are to be booked."""
+        lines = [line for line in self.varying() if line.difference and self.variances.is_ticked(line.pet)]
+        made = (NewChange(Ref(Resource.INVENTORY, one.pet), AddStock(one.difference or 0)) for one in lines)
+        return tuple(made) or None
+
+    def _priced(self, price: Price | None) -> None:
+        self._cost = "" if price is None else counted_requests(price.requests)
+        self._say_foot()
 
     def _say_foot(self) -> None:
         said, primary = self._primary(), self.foot.primary
@@ -233,7 +255,8 @@ class StocktakePage(StationPage):
         varying, to_book = self.variances.counts()
         can_book = any(self.variances.tally.varying.values())
         counts = PrimaryCounts(len(self.keeper.count.lines), varying if can_book else 0, to_book)
-        return primary_words(counts, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
+        cost = self._cost if to_book and self.booking.can_look else ""
+        return primary_words(counts, cost, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
 
     # -- scanning
 

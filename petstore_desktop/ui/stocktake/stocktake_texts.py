@@ -10,7 +10,6 @@ from msgspec import Struct
 from petstore_desktop.domain.records import Key, Ref, Resource, status_kind
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
-from petstore_desktop.ui.text.prices import counted_requests
 from petstore_desktop.ui.text.times import clock_time, moment
 from petstore_desktop.ui.text.translate import DASH, number, sentences, tr
 
@@ -181,8 +180,9 @@ class Primary(Struct, frozen=True):
     allowed: bool = True
 
 
-def primary_words(counts: PrimaryCounts, whole: bool, ended: bool, live: bool) -> Primary:
-    """The primary button. `whole`: everything is counted; `live`: the service can be asked now."""
+def primary_words(counts: PrimaryCounts, cost: str, whole: bool, ended: bool, live: bool) -> Primary:
+    """The primary button. `cost`: of reading the list and booking, empty while it is not known; `whole`: everything is
+    counted; `live`: the service can be asked now."""
     if ended:
         return Primary(tr("New count"))
     if not counts.lines:
@@ -191,5 +191,5 @@ def primary_words(counts: PrimaryCounts, whole: bool, ended: bool, live: bool) -
         return Primary(tr("Finish: nothing to send"))
     n = counts.varying
     review = tr("Review {n} variances", "", n, one="Review {n} variance")
-    price = counted_requests(counts.to_book) if live else tr("waits")
+    price = cost if live else tr("waits")
     return Primary(tr("Book the count") if whole else review, price)

@@ -65,6 +65,7 @@ def _stocktake(window: MainWindow) -> HostedPage:
         labels,
         parts.scans.ask,
         parts.actions["undo"],
+        parts.edits,
         listed,
     )
     keeper = window.findChild(CountKeeper) or CountKeeper(window.shop, listed() or Scope(), window)

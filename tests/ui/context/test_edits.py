@@ -223,6 +223,10 @@ def test_new_pets_show_what_they_cost_from_the_second_one_on(
     assert not shown.price.much.isVisible()
     shown.names.setPlainText("Ada")
     assert not shown.price.isVisible()
+    shown.stock.set_text("5")
+    shown.stock.changed.emit("5")
+    qtbot.waitUntil(shown.price.isVisible)
+    assert line(shown) == "2 requests, leaves 940 of 1,000 today", "of a pet and its stock"
 
 
 def test_pets_that_are_added_before_their_price_is_known_wait_for_it(
@@ -293,11 +297,12 @@ DAY = Price(2_000, today=840, seconds=90_000.0, leaves_of_day=100, day_limit=1_0
 
 def test_a_price_says_how_long_and_what_is_left_as_far_as_that_is_known() -> None:
     assert cost_words(Price(3), NOON) == ()
-    assert cost_words(Price(3, seconds=44.0), NOON) == ()
+    assert cost_words(Price(3, seconds=9.0), NOON) == ()
+    assert cost_words(Price(3, seconds=21.0), NOON) == ("about 30 s",)
     assert cost_words(Price(3, seconds=45.0), NOON) == ("about 1 min",)
     assert cost_words(DAY, NOON) == ("done 14:22 tomorrow", "leaves 100 of 1,000 today")
     assert cost_words(replace(DAY, seconds=None, own_count=True), NOON) == ("leaves ≈ 100 of 1,000 today",)
-    assert selection_cost_words(Price(1, seconds=44.0)) == "Editing these costs 1 request"
+    assert selection_cost_words(Price(1, seconds=9.0)) == "Editing these costs 1 request"
     assert selection_cost_words(Price(9_000, seconds=172_799.0)) == "Editing these costs 9,000 requests, about 48 h"
     assert selection_cost_words(Price(9_000, seconds=172_800.0)) == "Editing these costs 9,000 requests, about 2 days"
     assert much_words(DAY).endswith("goes out by itself on the next day.")
