@@ -76,7 +76,7 @@ def test_c2_a_stocktake_of_fifty_pets_of_which_six_are_off(shop: Shop, tmp_path:
             program.ask("scan", f"{pet}\n")
             hands.write(str(quantity))
         program.ask("press", "Return")  # as Ctrl+Return would: now it is known what differs
-        until(lambda: program.ask("widget", "deskPrimary")["more"] == f"{OFF + 1} requests", "what it costs is said", 20)
+        until(lambda: program.ask("widget", "deskPrimary")["more"] == f"{OFF + 1} requests", "what it costs is said")
         hands.press("Ctrl+Return")
         program.wait("widget", "previewDialog")
         program.wait("says", "previewDialog", f"{OFF} requests")  # the list is read
