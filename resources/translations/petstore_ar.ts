@@ -308,8 +308,8 @@
 <translation>لا طلبات</translation>
 </message>
 <message>
-<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>طلب أو طلبان لكل منها. يمكن التراجع بـ Ctrl+Z؛ أما إلغاء الطلبية فإلى أن يُرسل فقط.</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>1 request</source>
@@ -898,51 +898,12 @@ The next scan commits.</source>
 <translation>إلغاء</translation>
 </message>
 <message>
-<source>Cancel</source>
-<comment>an order</comment>
-<translation>إلغاء الطلبية</translation>
-</message>
-<message>
 <source>Cancel an order</source>
 <translation>إلغاء طلبية</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
 <translation>إلغ&amp;اء الطلبية…</translation>
-</message>
-<message>
-<source>Cancel order</source>
-<translation>إلغاء الطلبية</translation>
-</message>
-<message>
-<source>Cancel order {id}?</source>
-<translation>هل تريد إلغاء الطلبية {id}؟</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders</source>
-<translation>
-<numerusform>إلغاء الطلبيات</numerusform>
-<numerusform>إلغاء الطلبية</numerusform>
-<numerusform>إلغاء طلبيتين</numerusform>
-<numerusform>إلغاء {n} طلبيات</numerusform>
-<numerusform>إلغاء {n} طلبية</numerusform>
-<numerusform>إلغاء {n} طلبية</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders?</source>
-<translation>
-<numerusform>هل تريد إلغاء الطلبيات؟</numerusform>
-<numerusform>هل تريد إلغاء الطلبية؟</numerusform>
-<numerusform>هل تريد إلغاء طلبيتين؟</numerusform>
-<numerusform>هل تريد إلغاء {n} طلبيات؟</numerusform>
-<numerusform>هل تريد إلغاء {n} طلبية؟</numerusform>
-<numerusform>هل تريد إلغاء {n} طلبية؟</numerusform>
-</translation>
-</message>
-<message>
-<source>Cancel {things}</source>
-<translation>إلغاء: {things}</translation>
 </message>
 <message>
 <source>Cancelling orders</source>
@@ -1746,8 +1707,8 @@ The next scan commits.</source>
 <translation>يتراجع Ctrl+Z عن كل ذلك، ولو غدًا.</translation>
 </message>
 <message>
-<source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>يمكن التراجع بـ Ctrl+Z إلى أن يُرسل. وبعد ذلك تبقى الطلبية ملغاة: فالخدمة لا تستطيع إعادة فتحها.</translation>
+<source>Ctrl+Z undoes it only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1824,6 +1785,10 @@ The next scan commits.</source>
 <message>
 <source>Delete a pet</source>
 <translation>حذف حيوان</translation>
+</message>
+<message>
+<source>Delete order {id}?</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -6610,10 +6575,6 @@ The next scan commits.</source>
 <translation>لا تستطيع الخدمة فعل هذا الآن: {said}.</translation>
 </message>
 <message>
-<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
-<translation>لا تستطيع الخدمة إعادة فتح طلبية ملغاة: لا يمكن التراجع عن ذلك.</translation>
-</message>
-<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>تعذر سؤال الخدمة عن المفتاح الجديد. حُفظ المفتاح، وسيُجرَّب عندما ترد الخدمة.</translation>
 </message>
@@ -6732,6 +6693,17 @@ The next scan commits.</source>
 <message>
 <source>The service is slow</source>
 <translation>الخدمة بطيئة</translation>
+</message>
+<message numerus="yes">
+<source>The service is told to delete the orders, not to mark them as cancelled.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+</translation>
 </message>
 <message>
 <source>The service keeps its records below {scope}, and the address does not say which.</source>
@@ -7197,6 +7169,10 @@ The next scan commits.</source>
 <message>
 <source>This cannot be understood: {text}</source>
 <translation>تعذر فهم هذا: {text}</translation>
+</message>
+<message>
+<source>This cannot be undone.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -8286,10 +8262,6 @@ The next scan commits.</source>
 <translation>تغييرك: {acted}؛ تغيّر في مكان آخر، ورُصد: {seen}.</translation>
 </message>
 <message>
-<source>a cancelled order stays cancelled</source>
-<translation>الطلبية الملغاة تبقى ملغاة</translation>
-</message>
-<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>لا تتسع الخلية لأكثر من {most} حرفًا، وهناك نص أطول؛ لم يُكتب شيء: استخدم csv أو json</translation>
 </message>
@@ -8300,6 +8272,10 @@ The next scan commits.</source>
 <message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>يومًا مثل {day}، ولا كلمة مثل «اليوم»</translation>
+</message>
+<message>
+<source>a deleted order stays deleted</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8617,10 +8593,6 @@ The next scan commits.</source>
 <message>
 <source>cancel orders</source>
 <translation>إلغاء الطلبيات</translation>
-</message>
-<message>
-<source>cancel {record}</source>
-<translation>إلغاء {record}</translation>
 </message>
 <message>
 <source>cancelled</source>
@@ -13062,10 +13034,6 @@ The next scan commits.</source>
 <message>
 <source>{record} is unchanged, live at {time}</source>
 <translation>{record}: لا تغيير، مباشر في {time}</translation>
-</message>
-<message>
-<source>{record} was cancelled here ({time})</source>
-<translation>{record}: أُلغيت من هنا ({time})</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>

@@ -304,8 +304,8 @@
 <translation>0 Anfragen</translation>
 </message>
 <message>
-<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>Je 1 oder 2 Anfragen. Strg+Z macht es rückgängig; bei einer stornierten Bestellung nur, bis das Storno gesendet ist.</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>1 request</source>
@@ -870,43 +870,12 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Abbrechen</translation>
 </message>
 <message>
-<source>Cancel</source>
-<comment>an order</comment>
-<translation>Stornieren</translation>
-</message>
-<message>
 <source>Cancel an order</source>
 <translation>Eine Bestellung stornieren</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
 <translation>&amp;Bestellung stornieren…</translation>
-</message>
-<message>
-<source>Cancel order</source>
-<translation>Bestellung stornieren</translation>
-</message>
-<message>
-<source>Cancel order {id}?</source>
-<translation>Bestellung {id} stornieren?</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders</source>
-<translation>
-<numerusform>{n} Bestellung stornieren</numerusform>
-<numerusform>{n} Bestellungen stornieren</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders?</source>
-<translation>
-<numerusform>{n} Bestellung stornieren?</numerusform>
-<numerusform>{n} Bestellungen stornieren?</numerusform>
-</translation>
-</message>
-<message>
-<source>Cancel {things}</source>
-<translation>{things} stornieren</translation>
 </message>
 <message>
 <source>Cancelling orders</source>
@@ -1690,8 +1659,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Strg+Z macht alles rückgängig, auch morgen noch.</translation>
 </message>
 <message>
-<source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Strg+Z macht es rückgängig, bis es gesendet ist. Danach bleibt die Bestellung storniert: Der Dienst kann sie nicht wieder öffnen.</translation>
+<source>Ctrl+Z undoes it only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1764,6 +1733,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Delete a pet</source>
 <translation>Ein Tier löschen</translation>
+</message>
+<message>
+<source>Delete order {id}?</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -6434,10 +6407,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst kann das jetzt nicht: {said}.</translation>
 </message>
 <message>
-<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
-<translation>Der Dienst kann eine stornierte Bestellung nicht wieder öffnen: Dies kann nicht rückgängig gemacht werden.</translation>
-</message>
-<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>Der Dienst konnte zu dem neuen Schlüssel nicht befragt werden. Der Schlüssel wird behalten und geprüft, sobald der Dienst antwortet.</translation>
 </message>
@@ -6556,6 +6525,13 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The service is slow</source>
 <translation>Der Dienst ist langsam</translation>
+</message>
+<message numerus="yes">
+<source>The service is told to delete the orders, not to mark them as cancelled.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+</translation>
 </message>
 <message>
 <source>The service keeps its records below {scope}, and the address does not say which.</source>
@@ -6993,6 +6969,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>This cannot be understood: {text}</source>
 <translation>Dies ist nicht verständlich: {text}</translation>
+</message>
+<message>
+<source>This cannot be undone.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -8046,10 +8026,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Ihr Wert von {acted}; anderswo geändert, gesehen {seen}.</translation>
 </message>
 <message>
-<source>a cancelled order stays cancelled</source>
-<translation>eine stornierte Bestellung bleibt storniert</translation>
-</message>
-<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>eine Zelle fasst höchstens {most} Zeichen, und ein Text ist länger; es wurde nichts geschrieben: Verwenden Sie csv oder json</translation>
 </message>
@@ -8060,6 +8036,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>ein Tag wie {day} oder ein Wort wie heute</translation>
+</message>
+<message>
+<source>a deleted order stays deleted</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8345,10 +8325,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>cancel orders</source>
 <translation>Bestellungen stornieren</translation>
-</message>
-<message>
-<source>cancel {record}</source>
-<translation>{record} stornieren</translation>
 </message>
 <message>
 <source>cancelled</source>
@@ -12106,10 +12082,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{record} is unchanged, live at {time}</source>
 <translation>{record} ist unverändert, live um {time}</translation>
-</message>
-<message>
-<source>{record} was cancelled here ({time})</source>
-<translation>{record} wurde hier storniert ({time})</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>

@@ -304,8 +304,8 @@
 <translation>0 solicitudes</translation>
 </message>
 <message>
-<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>1 o 2 solicitudes por acción. Control+Z la deshace; si es la cancelación de un pedido, solo mientras no se haya enviado.</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>1 request</source>
@@ -870,43 +870,12 @@ La siguiente lectura la confirma.</translation>
 <translation>Cancelar</translation>
 </message>
 <message>
-<source>Cancel</source>
-<comment>an order</comment>
-<translation>Cancelación</translation>
-</message>
-<message>
 <source>Cancel an order</source>
 <translation>Cancelar un pedido</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
 <translation>Cancelar pe&amp;dido…</translation>
-</message>
-<message>
-<source>Cancel order</source>
-<translation>Cancelar pedido</translation>
-</message>
-<message>
-<source>Cancel order {id}?</source>
-<translation>¿Cancelar el pedido {id}?</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders</source>
-<translation>
-<numerusform>Cancelar {n} pedido</numerusform>
-<numerusform>Cancelar {n} pedidos</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders?</source>
-<translation>
-<numerusform>¿Cancelar {n} pedido?</numerusform>
-<numerusform>¿Cancelar {n} pedidos?</numerusform>
-</translation>
-</message>
-<message>
-<source>Cancel {things}</source>
-<translation>Cancelar {things}</translation>
 </message>
 <message>
 <source>Cancelling orders</source>
@@ -1690,8 +1659,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Control+Z lo deshace todo, incluso mañana.</translation>
 </message>
 <message>
-<source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Control+Z lo deshace mientras no se haya enviado. Después, el pedido queda cancelado: el servicio no puede reabrirlo.</translation>
+<source>Ctrl+Z undoes it only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1764,6 +1733,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Delete a pet</source>
 <translation>Eliminar una mascota</translation>
+</message>
+<message>
+<source>Delete order {id}?</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -6434,10 +6407,6 @@ La siguiente lectura la confirma.</translation>
 <translation>El servicio no puede hacer esto ahora: {said}.</translation>
 </message>
 <message>
-<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
-<translation>El servicio no puede reabrir un pedido cancelado: no se puede deshacer.</translation>
-</message>
-<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>No se ha podido probar la nueva clave con el servicio. Se conserva y se probará cuando el servicio responda.</translation>
 </message>
@@ -6556,6 +6525,13 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The service is slow</source>
 <translation>El servicio es lento</translation>
+</message>
+<message numerus="yes">
+<source>The service is told to delete the orders, not to mark them as cancelled.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+</translation>
 </message>
 <message>
 <source>The service keeps its records below {scope}, and the address does not say which.</source>
@@ -6993,6 +6969,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>This cannot be understood: {text}</source>
 <translation>Esto no se entiende: {text}</translation>
+</message>
+<message>
+<source>This cannot be undone.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -8046,10 +8026,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Su cambio: {acted}; modificado en otro lugar, visto: {seen}.</translation>
 </message>
 <message>
-<source>a cancelled order stays cancelled</source>
-<translation>un pedido cancelado queda cancelado</translation>
-</message>
-<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>una celda admite como máximo {most} caracteres y un texto es más largo; no se ha escrito nada: use csv o json</translation>
 </message>
@@ -8060,6 +8036,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>un día como {day}, o una palabra como «hoy»</translation>
+</message>
+<message>
+<source>a deleted order stays deleted</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8345,10 +8325,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>cancel orders</source>
 <translation>cancelar pedidos</translation>
-</message>
-<message>
-<source>cancel {record}</source>
-<translation>cancelar {record}</translation>
 </message>
 <message>
 <source>cancelled</source>
@@ -12106,10 +12082,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{record} is unchanged, live at {time}</source>
 <translation>{record}: sin cambios, en línea ({time})</translation>
-</message>
-<message>
-<source>{record} was cancelled here ({time})</source>
-<translation>{record} se canceló aquí ({time})</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>

@@ -304,8 +304,8 @@
 <translation>0 requête</translation>
 </message>
 <message>
-<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>1 ou 2 requêtes par action. Ctrl+Z annule l’action ; si c’est l’annulation d’une commande, seulement tant qu’elle n’est pas envoyée.</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>1 request</source>
@@ -870,43 +870,12 @@ Le scan suivant confirme.</translation>
 <translation>Annuler</translation>
 </message>
 <message>
-<source>Cancel</source>
-<comment>an order</comment>
-<translation>Annulation</translation>
-</message>
-<message>
 <source>Cancel an order</source>
 <translation>Annuler une commande</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
 <translation>Annu&amp;ler la commande…</translation>
-</message>
-<message>
-<source>Cancel order</source>
-<translation>Annuler la commande</translation>
-</message>
-<message>
-<source>Cancel order {id}?</source>
-<translation>Annuler la commande {id} ?</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders</source>
-<translation>
-<numerusform>Annuler {n} commande</numerusform>
-<numerusform>Annuler {n} commandes</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders?</source>
-<translation>
-<numerusform>Annuler {n} commande ?</numerusform>
-<numerusform>Annuler {n} commandes ?</numerusform>
-</translation>
-</message>
-<message>
-<source>Cancel {things}</source>
-<translation>Annuler {things}</translation>
 </message>
 <message>
 <source>Cancelling orders</source>
@@ -1690,8 +1659,8 @@ Le scan suivant confirme.</translation>
 <translation>Ctrl+Z annule tout, même demain.</translation>
 </message>
 <message>
-<source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Ctrl+Z annule tant que rien n’est envoyé. Ensuite, la commande reste annulée : le service ne peut pas la rouvrir.</translation>
+<source>Ctrl+Z undoes it only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1764,6 +1733,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Delete a pet</source>
 <translation>Supprimer un animal</translation>
+</message>
+<message>
+<source>Delete order {id}?</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -6434,10 +6407,6 @@ Le scan suivant confirme.</translation>
 <translation>Le service ne peut pas faire cela maintenant : {said}.</translation>
 </message>
 <message>
-<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
-<translation>Le service ne peut pas rouvrir une commande annulée : c’est irréversible.</translation>
-</message>
-<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>Le service n’a pas pu être interrogé sur la nouvelle clé. Elle est conservée, et sera essayée quand le service répondra.</translation>
 </message>
@@ -6556,6 +6525,13 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The service is slow</source>
 <translation>Le service est lent</translation>
+</message>
+<message numerus="yes">
+<source>The service is told to delete the orders, not to mark them as cancelled.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+</translation>
 </message>
 <message>
 <source>The service keeps its records below {scope}, and the address does not say which.</source>
@@ -6993,6 +6969,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>This cannot be understood: {text}</source>
 <translation>Impossible à comprendre : {text}</translation>
+</message>
+<message>
+<source>This cannot be undone.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -8046,10 +8026,6 @@ Le scan suivant confirme.</translation>
 <translation>La vôtre : {acted} ; modifiée ailleurs, vue : {seen}.</translation>
 </message>
 <message>
-<source>a cancelled order stays cancelled</source>
-<translation>une commande annulée reste annulée</translation>
-</message>
-<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>une cellule contient au plus {most} caractères, et un texte est plus long ; rien n’a été écrit : utilisez csv ou json</translation>
 </message>
@@ -8060,6 +8036,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>un jour, par exemple {day}, ou un mot, par exemple aujourd'hui</translation>
+</message>
+<message>
+<source>a deleted order stays deleted</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8345,10 +8325,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>cancel orders</source>
 <translation>annuler des commandes</translation>
-</message>
-<message>
-<source>cancel {record}</source>
-<translation>annulation de {record}</translation>
 </message>
 <message>
 <source>cancelled</source>
@@ -12106,10 +12082,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{record} is unchanged, live at {time}</source>
 <translation>{record} : aucun changement, en direct à {time}</translation>
-</message>
-<message>
-<source>{record} was cancelled here ({time})</source>
-<translation>{record} a été annulée ici ({time})</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>

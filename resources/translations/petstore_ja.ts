@@ -303,8 +303,8 @@
 <translation>リクエスト0件</translation>
 </message>
 <message>
-<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>リクエスト各1～2件。Ctrl+Zで元に戻せます（注文のキャンセルは送信前のみ）。</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>1 request</source>
@@ -863,41 +863,12 @@ The next scan commits.</source>
 <translation>キャンセル</translation>
 </message>
 <message>
-<source>Cancel</source>
-<comment>an order</comment>
-<translation>注文のキャンセル</translation>
-</message>
-<message>
 <source>Cancel an order</source>
 <translation>注文のキャンセル</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
 <translation>注文をキャンセル(&amp;D)…</translation>
-</message>
-<message>
-<source>Cancel order</source>
-<translation>注文をキャンセル</translation>
-</message>
-<message>
-<source>Cancel order {id}?</source>
-<translation>注文 {id} をキャンセルしますか？</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders</source>
-<translation>
-<numerusform>注文{n}件をキャンセル</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders?</source>
-<translation>
-<numerusform>注文{n}件をキャンセルしますか？</numerusform>
-</translation>
-</message>
-<message>
-<source>Cancel {things}</source>
-<translation>{things}をキャンセル</translation>
 </message>
 <message>
 <source>Cancelling orders</source>
@@ -1676,8 +1647,8 @@ The next scan commits.</source>
 <translation>Ctrl+Zですべて元に戻せます。翌日以降でも可能です。</translation>
 </message>
 <message>
-<source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>送信されるまではCtrl+Zで元に戻せます。送信後は注文はキャンセルのままです。サービスでは注文を再開できません。</translation>
+<source>Ctrl+Z undoes it only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1749,6 +1720,10 @@ The next scan commits.</source>
 <message>
 <source>Delete a pet</source>
 <translation>ペットの削除</translation>
+</message>
+<message>
+<source>Delete order {id}?</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -6390,10 +6365,6 @@ The next scan commits.</source>
 <translation>サービスは今これを実行できません：{said}。</translation>
 </message>
 <message>
-<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
-<translation>サービスではキャンセルした注文を再開できないため、元に戻せません。</translation>
-</message>
-<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>新しいキーについてサービスに確認できませんでした。キーは保存してあり、サービスが応答すれば試します。</translation>
 </message>
@@ -6512,6 +6483,12 @@ The next scan commits.</source>
 <message>
 <source>The service is slow</source>
 <translation>サービスが遅い</translation>
+</message>
+<message numerus="yes">
+<source>The service is told to delete the orders, not to mark them as cancelled.</source>
+<translation type="unfinished">
+<numerusform />
+</translation>
 </message>
 <message>
 <source>The service keeps its records below {scope}, and the address does not say which.</source>
@@ -6942,6 +6919,10 @@ The next scan commits.</source>
 <message>
 <source>This cannot be understood: {text}</source>
 <translation>解釈できません：{text}</translation>
+</message>
+<message>
+<source>This cannot be undone.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -7986,10 +7967,6 @@ The next scan commits.</source>
 <translation>自分の変更は{acted}、外部の変更は{seen}に検出。</translation>
 </message>
 <message>
-<source>a cancelled order stays cancelled</source>
-<translation>キャンセルした注文は元に戻りません</translation>
-</message>
-<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>セルに入るのは{most}文字までですが、それより長いテキストがあります。何も書き込まれていません：csvかjsonを使ってください</translation>
 </message>
@@ -8000,6 +7977,10 @@ The next scan commits.</source>
 <message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>{day}のような日付や「今日」のような語</translation>
+</message>
+<message>
+<source>a deleted order stays deleted</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8277,10 +8258,6 @@ The next scan commits.</source>
 <message>
 <source>cancel orders</source>
 <translation>注文のキャンセル</translation>
-</message>
-<message>
-<source>cancel {record}</source>
-<translation>{record}のキャンセル</translation>
 </message>
 <message>
 <source>cancelled</source>
@@ -11867,10 +11844,6 @@ The next scan commits.</source>
 <message>
 <source>{record} is unchanged, live at {time}</source>
 <translation>{record}に変更はありません（{time}に最新の値を確認）</translation>
-</message>
-<message>
-<source>{record} was cancelled here ({time})</source>
-<translation>{record}はここでキャンセルされました（{time}）</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>

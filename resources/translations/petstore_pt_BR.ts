@@ -304,8 +304,8 @@
 <translation>0 requisições</translation>
 </message>
 <message>
-<source>1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.</source>
-<translation>1 ou 2 requisições cada. Ctrl+Z desfaz; o cancelamento de um pedido, só enquanto não for enviado.</translation>
+<source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>1 request</source>
@@ -870,43 +870,12 @@ A próxima leitura confirma.</translation>
 <translation>Cancelar</translation>
 </message>
 <message>
-<source>Cancel</source>
-<comment>an order</comment>
-<translation>Cancelamento</translation>
-</message>
-<message>
 <source>Cancel an order</source>
 <translation>Cancelar um pedido</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
 <translation>Cancelar pe&amp;dido…</translation>
-</message>
-<message>
-<source>Cancel order</source>
-<translation>Cancelar pedido</translation>
-</message>
-<message>
-<source>Cancel order {id}?</source>
-<translation>Cancelar o pedido {id}?</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders</source>
-<translation>
-<numerusform>Cancelar {n} pedido</numerusform>
-<numerusform>Cancelar {n} pedidos</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>Cancel {n} orders?</source>
-<translation>
-<numerusform>Cancelar {n} pedido?</numerusform>
-<numerusform>Cancelar {n} pedidos?</numerusform>
-</translation>
-</message>
-<message>
-<source>Cancel {things}</source>
-<translation>Cancelar {things}</translation>
 </message>
 <message>
 <source>Cancelling orders</source>
@@ -1690,8 +1659,8 @@ A próxima leitura confirma.</translation>
 <translation>Ctrl+Z desfaz tudo, mesmo amanhã.</translation>
 </message>
 <message>
-<source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Ctrl+Z desfaz enquanto não for enviado. Depois disso, o pedido fica cancelado: o serviço não pode reabri-lo.</translation>
+<source>Ctrl+Z undoes it only until it is sent.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1764,6 +1733,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Delete a pet</source>
 <translation>Excluir um pet</translation>
+</message>
+<message>
+<source>Delete order {id}?</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -6434,10 +6407,6 @@ A próxima leitura confirma.</translation>
 <translation>O serviço não pode fazer isto agora: {said}.</translation>
 </message>
 <message>
-<source>The service cannot reopen a cancelled order: this cannot be undone.</source>
-<translation>O serviço não pode reabrir um pedido cancelado: não é possível desfazer.</translation>
-</message>
-<message>
 <source>The service could not be asked about the new key. It is kept, and tried when the service answers.</source>
 <translation>Não foi possível consultar o serviço sobre a nova chave. Ela foi guardada e será testada quando o serviço responder.</translation>
 </message>
@@ -6556,6 +6525,13 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The service is slow</source>
 <translation>O serviço está lento</translation>
+</message>
+<message numerus="yes">
+<source>The service is told to delete the orders, not to mark them as cancelled.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+</translation>
 </message>
 <message>
 <source>The service keeps its records below {scope}, and the address does not say which.</source>
@@ -6993,6 +6969,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>This cannot be understood: {text}</source>
 <translation>Não é possível entender isto: {text}</translation>
+</message>
+<message>
+<source>This cannot be undone.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -8046,10 +8026,6 @@ A próxima leitura confirma.</translation>
 <translation>Seu valor: {acted}. Alterado em outro lugar, visto: {seen}.</translation>
 </message>
 <message>
-<source>a cancelled order stays cancelled</source>
-<translation>um pedido cancelado permanece cancelado</translation>
-</message>
-<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>uma célula comporta no máximo {most} caracteres e um texto é maior; nada foi gravado: use csv ou json</translation>
 </message>
@@ -8060,6 +8036,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>um dia como {day} ou uma palavra como hoje</translation>
+</message>
+<message>
+<source>a deleted order stays deleted</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8345,10 +8325,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>cancel orders</source>
 <translation>cancelar pedidos</translation>
-</message>
-<message>
-<source>cancel {record}</source>
-<translation>cancelamento de {record}</translation>
 </message>
 <message>
 <source>cancelled</source>
@@ -12106,10 +12082,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{record} is unchanged, live at {time}</source>
 <translation>{record} não mudou; conferido às {time}</translation>
-</message>
-<message>
-<source>{record} was cancelled here ({time})</source>
-<translation>{record} foi cancelado aqui ({time})</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>

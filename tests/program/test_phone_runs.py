@@ -170,7 +170,7 @@ def test_a_cancelled_order_is_found_by_its_number_and_said_to_be_cancelled(hands
     hands.press("Ctrl+K")
     hands.write("7002")
     found = until(lambda: _found(hands, "Order 7002"), "it is found")
-    assert "was cancelled here" in found, found
+    assert "was deleted here" in found, found
     hands.press("Return")
     until(lambda: "changesView" in hands.program.ask("focus"), "what was done to it")
 

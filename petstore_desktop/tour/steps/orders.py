@@ -101,7 +101,7 @@ def cancel_asked(stage: Stage) -> None:
     regain(stage.base)
     order = late_orders(stage)[0]
     press("Alt+3")
-    expect(stage.dialog("cancelOrderDialog"), f"Cancel order {order}?")
+    expect(stage.dialog("cancelOrderDialog"), f"Delete order {order}?")
     stage.notes["order"] = order
 
 

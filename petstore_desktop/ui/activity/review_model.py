@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.changes.review import Case, OtherValue, Pick, ReviewLine, ValueSide
 from petstore_desktop.desk.values.cells import CellFacts
-from petstore_desktop.domain.records import Resource, key_to_text
+from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.text.cell import DASH, MARK_TONES, Cell, full_text
 from petstore_desktop.ui.text.cell_text import gutter_cell, record_cell, to_cell
@@ -138,7 +138,7 @@ class ReviewModel(CellModel):
         pick = self.picks.get((case.change_ids, line.name))
         if column == MINE and isinstance(pick, OtherValue):
             return Cell(text=self.said.get((case.change_ids, line.name), ""), mark="unsent")
-        cell = Cell(text=tr("not known"), tone="faint") if facts is None else _shown(facts, case.ref.resource)
+        cell = Cell(text=tr("not known"), tone="faint") if facts is None else _shown(facts)
         if column == BASE:
             cell = replace(cell, tip=_tip(cell))
             return replace(cell, tone="muted") if cell.kind in ("text", "number") else cell
@@ -156,9 +156,9 @@ def _place(row: tuple[Case, ReviewLine]) -> tuple[tuple[int, ...], str]:
     return row[0].change_ids, row[1].name
 
 
-def _shown(facts: CellFacts, resource: Resource) -> Cell:
+def _shown(facts: CellFacts) -> Cell:
     if facts.code == "delete":
-        return Cell(text=tr("cancelled") if resource is Resource.ORDERS else tr("deleted"))
+        return Cell(text=tr("deleted"))
     cell = to_cell(facts)
     # Three values stand side by side: they begin at the same edge.
     return replace(cell, kind="text", text=cell.text or DASH) if cell.kind == "number" else cell

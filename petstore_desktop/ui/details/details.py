@@ -51,7 +51,7 @@ def fill(
     _set_age(pane, details, now, live)
     pane.set_sentence(order_sentence(details.sentence) if details.sentence is not None else "")
     # Only orders have actions there, and one of them is to cancel.
-    cost = tr("1 or 2 requests each. Ctrl+Z undoes it; of a cancelled order, only until it is sent.") if actions else ""
+    cost = tr("1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.") if actions else ""
     pane.set_actions(list(actions), cost)
     pane.set_facts(_facts(details))
     pane.keep_sections({section_title(section.code) for section in details.sections})

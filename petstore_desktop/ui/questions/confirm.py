@@ -16,7 +16,16 @@ from petstore_desktop.ui.questions.price import PriceBox, show_price
 from petstore_desktop.ui.text.changes.undo import deletion_words, lost_words, record_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
 from petstore_desktop.ui.text.prices import batch_title, much_words
-from petstore_desktop.ui.text.translate import DASH, counted, counted_changes, listed, number, resource_title, tr
+from petstore_desktop.ui.text.translate import (
+    DASH,
+    counted,
+    counted_changes,
+    listed,
+    number,
+    resource_title,
+    sentences,
+    tr,
+)
 from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import elided
@@ -117,19 +126,26 @@ def _stock(desk: Desk, pet: Ref) -> str:
 
 
 def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
-    """Cancel orders."""
+    """Cancel orders: what is sent is a DELETE, and that is said."""
     desk = edits.desk
-    title = tr("Cancel order {id}?", id=refs[0].key) if len(refs) == 1 else tr("Cancel {n} orders?", "", len(refs))
+    n = len(refs)
+    things = counted(Resource.ORDERS, n)
+    title = tr("Delete order {id}?", id=refs[0].key) if n == 1 else tr("Delete {things}?", things=things)
     lines: list[str] = []
     for ref in refs:
         pet = desk.tables[Resource.ORDERS].cell_of(ref.key, "pet")
         name = isolate(plain(pet.text)) if pet.text else tr("no pet")
         lines.append(tr("Order {id}: {pet}", id=ref.key, pet=name))
-    words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
-    if desk.sends_at_once():
-        words = tr("The service cannot reopen a cancelled order: this cannot be undone.")
+    lost = tr(
+        "The service is told to delete the orders, not to mark them as cancelled.",
+        "",
+        n,
+        one="The service is told to delete the order, not to mark it as cancelled.",
+    )
+    back = tr("This cannot be undone.") if desk.sends_at_once() else tr("Ctrl+Z undoes it only until it is sent.")
+    words = sentences(lost, back)
     dialog = _statement("cancelOrderDialog", title, words, lines, parent, wrap=False)
-    return _with_price(_question(dialog, tr("Cancel order"), accept), edits, refs)
+    return _with_price(_question(dialog, tr("Delete"), accept), edits, refs)
 
 
 def price_dialog(

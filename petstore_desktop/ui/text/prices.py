@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.changes import Create, Delete, NewChange
 from petstore_desktop.domain.checks import MOST_REQUESTS
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import HOLDS
 from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import counted, counted_changes, number, tr
@@ -74,8 +73,6 @@ def batch_title(changes: Sequence[NewChange]) -> tuple[str, str]:
     kind, things = kinds.pop(), counted(resources.pop(), n)
     if kind is Create:
         return tr("Add {things}", things=things), tr("Add {n}", "", n)
-    if kind is Delete and changes[0].ref.resource is Resource.ORDERS:
-        return tr("Cancel {things}", things=things), tr("Cancel {n} orders", "", n)
     if kind is Delete:
         return tr("Delete {things}", things=things), tr("Delete {n}", "", n)
     return tr("Change {things}", things=things), tr("Change {n}", "", n)

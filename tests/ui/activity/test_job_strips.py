@@ -173,13 +173,13 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
     )
     assert said == (
         "Undone: 5 changes, 2 changes to send, 1 follows when the service has answered, 1 comes back with a new "
-        "id, 1 cannot be undone: a cancelled order stays cancelled"
+        "id, 1 cannot be undone: a deleted order stays deleted"
     )
     pets = (Ref(Resource.PETS, 3), Ref(Resource.PETS, 4))
     again = undone_words(Undone(CONNECTION, "b", "u", sends=2, anew=pets), "2 pets: deleted", sent=True)
     assert again == "Undone: 2 pets: deleted, sent, 2 come back with new ids and without their stock"
     assert undone_words(Undone(CONNECTION, "b", "u", impossible=lost), "Order 1") == (
-        "Cannot be undone: Order 1 (a cancelled order stays cancelled)"
+        "Cannot be undone: Order 1 (a deleted order stays deleted)"
     )
     assert undone_words(Undone(CONNECTION, "b", "u", discarded=3), "3 pets: sold") == (
         "Undone: 3 pets: sold, nothing was sent"

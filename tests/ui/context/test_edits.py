@@ -322,7 +322,7 @@ RENAMED = SetFields({"name": "Z"})
         (some(Resource.PETS, RENAMED, RENAMED), "Change 2 pets", "Change 2"),
         (some(Resource.INVENTORY, AddStock(1), AddStock(2)), "Change 2 stock entries", "Change 2"),
         (some(Resource.PETS, Delete(), Delete()), "Delete 2 pets", "Delete 2"),
-        (some(Resource.ORDERS, Delete(), Delete()), "Cancel 2 orders", "Cancel 2 orders"),
+        (some(Resource.ORDERS, Delete(), Delete()), "Delete 2 orders", "Delete 2"),
         (some(Resource.PETS, Create({}), Create({})), "Add 2 pets", "Add 2"),
         (some(Resource.PETS, RENAMED, Delete()), "Send 2 changes", "Send 2"),
         (some(Resource.PETS, RENAMED) + some(Resource.INVENTORY, AddStock(1)), "Send 2 changes", "Send 2"),

@@ -158,7 +158,7 @@ def test_whoever_looks_up_what_the_service_does_not_have_stays_where_they_were(
 @pytest.mark.parametrize(
     ("who", "words"),
     [
-        (Who.HERE, "Order 7777 was cancelled here (13:21)"),
+        (Who.HERE, "Order 7777 was deleted here (13:21)"),
         (Who.ELSEWHERE, "Order 7777 was removed elsewhere (noticed 13:21)"),
     ],
 )

@@ -228,7 +228,7 @@ def test_undo_names_the_record_and_the_change() -> None:
 def test_undo_names_an_order_by_its_number() -> None:
     params = {"resource": Resource.ORDERS, "title": "", "ref_id": "1045", "field": "ship_date"}
     said = [words_undo.undo_words(Sentence(f"undo.{kind}", params)) for kind in ("delete", "field")]
-    assert said == ["cancel order 1045", "Ship date of order 1045"]
+    assert said == ["delete order 1045", "Ship date of order 1045"]
 
 
 def test_an_ampersand_in_a_name_makes_no_mnemonic() -> None:

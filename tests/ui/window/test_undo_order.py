@@ -168,10 +168,10 @@ def cancel(qtbot: QtBot, window: MainWindow, shop: RecordingShop, order: int) ->
     window.parts.edits.apply((NewChange(Ref(Resource.ORDERS, order), Delete()),))
     qtbot.waitUntil(lambda: not window.parts.edits.unsaved)
     shown = toast(window)
-    qtbot.waitUntil(lambda: "cancelled, saved on this computer" in shown.words())
+    qtbot.waitUntil(lambda: "deleted, saved on this computer" in shown.words())
     assert offers(shown), "what is not sent yet can be undone"
     shop.move(max(shop.journal), ChangeState.DONE)
-    qtbot.waitUntil(lambda: "cancelled, sent" in shown.words())
+    qtbot.waitUntil(lambda: "deleted, sent" in shown.words())
     return shown
 
 
@@ -194,7 +194,7 @@ def test_a_cancelled_order_offers_no_undo_and_the_key_does_not_reach_past_it(
     asked = question(window)
     assert asked is not None
     assert "Cannot be undone: " in asked.accessibleDescription()
-    assert "(a cancelled order stays cancelled)" in asked.accessibleDescription()
+    assert "(a deleted order stays deleted)" in asked.accessibleDescription()
     assert shop.asked_for("undo_batch") == []
     asked.reject()
     qtbot.waitUntil(lambda: question(window) is None)
@@ -213,7 +213,7 @@ def test_where_nothing_was_done_before_it_the_key_says_that_it_cannot_be_undone(
 ) -> None:
     shown = cancel(qtbot, window, shop, 2)
     press(qtbot, window)
-    qtbot.waitUntil(lambda: "(a cancelled order stays cancelled)" in shown.words())
+    qtbot.waitUntil(lambda: "(a deleted order stays deleted)" in shown.words())
     assert question(window) is None and shop.asked_for("undo_batch") == []
 
 

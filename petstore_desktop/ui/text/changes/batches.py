@@ -66,7 +66,7 @@ def paused_words(n: int) -> str:
 
 
 _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
-    "undo-order-cancelled": lambda: tr("a cancelled order stays cancelled"),
+    "undo-order-cancelled": lambda: tr("a deleted order stays deleted"),
     "undo-no-delete": lambda: tr("this service does not delete what was created"),
     "undo-no-create": lambda: tr("this service does not bring back what was deleted"),
     "undo-no-change": lambda: tr("this service no longer takes such changes"),

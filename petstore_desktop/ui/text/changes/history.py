@@ -175,7 +175,7 @@ def step_words(resource: Resource, field: str) -> str:
     if field == "create":
         return tr("Create")
     if field == "delete":
-        return tr("Cancel", "an order") if resource is Resource.ORDERS else tr("Delete", "a change")
+        return tr("Delete", "a change")
     return column_title(resource, field)
 
 

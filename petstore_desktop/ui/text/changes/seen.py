@@ -218,7 +218,7 @@ def untold_words(lists: Collection[Resource]) -> str:
 
 def gone_words(ref: Ref, changes: Sequence[SeenChange], now: float) -> str:
     """That a record is no longer there, and as far as its `changes` (newest first) tell, since when and by whom:
-    `Order 1234 was cancelled here (14:02)`."""
+    `Order 1234 was deleted here (14:02)`."""
     said, name = id_text(ref.key), next((change.title for change in changes if change.title), "")
     about = tr("{name} (#{id})", name=isolate(plain(name)), id=said) if name and said else isolate(plain(name))
     about = about or (f"#{said}" if said else "")
@@ -234,6 +234,4 @@ def gone_words(ref: Ref, changes: Sequence[SeenChange], now: float) -> str:
     time = moment(end.seen_by, now)
     if end.who is not Who.HERE:
         return tr("{record} was removed elsewhere (noticed {time})", record=about, time=time)
-    if ref.resource is Resource.ORDERS:
-        return tr("{record} was cancelled here ({time})", record=about, time=time)
     return tr("{record} was deleted here ({time})", record=about, time=time)

@@ -72,7 +72,7 @@ def undo_words(sentence: Sentence) -> str:
     if sentence.code == "undo.create":
         return tr("new {record}", record=record)
     if sentence.code == "undo.delete":
-        return tr("cancel {record}", record=record) if order else tr("delete {record}", record=record)
+        return tr("delete {record}", record=record)
     if sentence.code == "undo.stock" and isinstance(chip, Chip):
         return tr("{chip} of {record}", chip=chip_text(chip), record=record)
     return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
@@ -199,7 +199,7 @@ def _intent_words(change: Change | NewChange) -> str:
     if isinstance(intent, Create):
         return tr("created")
     if isinstance(intent, Delete):
-        return tr("cancelled") if change.ref.resource is Resource.ORDERS else tr("deleted")
+        return tr("deleted")
     return tr(", ", "between parts of a line").join(_field_words(name, value) for name, value in intent.fields.items())
 
 
