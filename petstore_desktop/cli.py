@@ -341,7 +341,7 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
 
 def _add_stock(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
-    parser.add_argument("pet", metavar="PET", help="its id, or its whole name")
+    parser.add_argument("pet", metavar="PET", help="its id, or its whole name, in capitals or not")
     parser.add_argument("amount", metavar="+N|-N|=N", type=_amount, help="book in, book out, or count")
     parser.add_argument("--dry-run", action="store_true", help="only say what it would cost")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -368,13 +368,14 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--done", dest="choice", action="store_const", const="done", help="it arrived: it counts as done")
     how.add_argument("--again", dest="choice", action="store_const", const="again", help="it did not: send it again")
+    how.add_argument("--discard", dest="choice", action="store_const", const="discard", help="discard it")
     how.add_argument("--undo", action="store_true", help="take the last decision back, if nothing was sent since")
 
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.commands.decide import decide
 
         if (args.change is None) is not (args.choice is None):
-            parser.error("CHANGE and --done or --again go together")
+            parser.error("CHANGE and --done, --again or --discard go together")
         return decide(args.data_dir, args.name, args.change, args.choice or "", args.undo)
 
     parser.set_defaults(work=work)

@@ -89,7 +89,7 @@ def _done(places: Places, profile: Profile, since: float) -> list[tuple[HistoryE
     """The entries of the journal, the newest first, each with what made its batch."""
     if not places.journal(profile.slug).exists():
         return []
-    names = _names(places, profile)
+    names = names_kept(places, profile)
     for left in reversed(range(_TRIES)):
         try:
             with _copied(places.journal(profile.slug)) as copy:
@@ -126,13 +126,14 @@ def _entries(copy: Path, names: Names, since: float) -> list[tuple[HistoryEntry,
             for one in window:
                 number = numbers.get(one.ref.key) if isinstance(one.ref.key, LocalId) else None
                 ref = one.ref if number is None else Ref(one.ref.resource, number)
-                title = _name(names, ref) or (one.named if ref.resource in _NAMED else "")
+                title = name_of(names, ref) or (one.named if ref.resource in _NAMED else "")
                 found.append((HistoryEntry(one.change(), ref, title, one.undone, one.undone_at), one.source))
             if below is None:
                 return found
 
 
-def _names(places: Places, profile: Profile) -> Names:
+def names_kept(places: Places, profile: Profile) -> Names:
+    """The names in the copy that is kept here."""
     names: dict[Resource, dict[ServiceId, str]] = {}
     with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
         for resource in {*_NAMED.values()}:
@@ -141,7 +142,8 @@ def _names(places: Places, profile: Profile) -> Names:
     return names
 
 
-def _name(names: Names, ref: Ref) -> str:
+def name_of(names: Names, ref: Ref) -> str:
+    """What a record is called, or the pet of a stock; empty where that is not known."""
     kind = _NAMED.get(ref.resource)
     return "" if kind is None or not isinstance(ref.key, ServiceId) else names[kind].get(ref.key, "")
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
+from petstore_desktop.commands.change_words import shown
 from petstore_desktop.commands.order_runs import Unfinished
 from petstore_desktop.commands.sentences import knows, sentence, typed
 from petstore_desktop.desk.imports.import_matching import Problem
@@ -21,7 +22,7 @@ from petstore_desktop.ui.text.translate import listed, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.desk.scripts.order import WorkOrder, WrongRow
+    from petstore_desktop.desk.scripts.order import Booked, WorkOrder, WrongRow
     from petstore_desktop.preferences import Profile
 
 _STATES: Final = {
@@ -147,6 +148,8 @@ def _stopped(stopped: Unfinished, say: Callable[[str], str]) -> WorkEnd:
 def error_words(error: ShopError, file: str, say: Callable[[str], str]) -> str:
     """Why it came to nothing."""
     if isinstance(error, StorageError) and file and error.params.get("path") == file:
+        if error.code == "file-missing":
+            return tr("there is no file {file}; nothing was saved", file=visible(file))
         return tr("the file {file} cannot be read; nothing was saved", file=visible(file))
     if not isinstance(error, BadInput):
         return sentence(error, say=say)
@@ -169,6 +172,7 @@ def as_data(profile: Profile, order: WorkOrder, ending: WorkEnd) -> dict[str, ob
     progress = ending.progress
     said: dict[str, object] = {"connection": profile.name, "resource": order.resource.value}
     said |= {"file": order.file} if order.file else {"pet": order.pet, "amount": order.amount}
+    said |= {} if progress.booked is None else {"booked": to_builtins(progress.booked)}
     rows = {kind: progress.rows.get(kind, 0) for kind in ("new", "changed", "same", "wrong")}
     if order.file:
         said |= {"rows": rows, "errors": [_error(one) for one in progress.wrong], "missing": progress.missing}
@@ -210,9 +214,17 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
             lines.append(
                 f"the file says that {progress.missing} of its rows are missing; their records stay as they are"
             )
+    if progress.booked is not None:
+        lines.append(_booked_line(progress.booked))
     if progress.error is None or progress.counts:
         lines.append(_changes_line(order, ending))
     return lines
+
+
+def _booked_line(one: Booked) -> str:
+    """Which pet it is, and what its stock becomes: `Koi (#1126): 24 -> 36`."""
+    pet = f"{visible(one.name)} (#{one.id})".strip()
+    return f"{pet}: {shown(one.before)}" + (f" -> {shown(one.after)}" if one.after != one.before else "")
 
 
 def _demands_line(demands: Mapping[str, JsonValue]) -> str:

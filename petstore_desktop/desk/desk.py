@@ -61,6 +61,8 @@ class Desk:
         self.link_error: ShopError | None = None
         self.contract: Contract | None = None
         self.key_wanted: KeyWanted | None = None
+        self.key_unkept = False
+        """No keyring took the key that is in use: at the next start it is asked for."""
         self.loads = {resource: LoadState() for resource in Resource}
         self.drafts: dict[str, Draft] = {}
         """The drafts, by form."""

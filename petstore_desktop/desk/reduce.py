@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from petstore_desktop.desk.bulk_load import show_read, take_block
 from petstore_desktop.desk.load_state import Costs, LoadState, Phase, Waits
 from petstore_desktop.desk.model.ripple import Changed
+from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire import events
@@ -146,6 +147,7 @@ def _told(
             desk.done.undone(event)
             return Changed(undone=event, batches={batch for batch in (event.batch, event.made) if batch})
         case events.Trouble():
+            desk.key_unkept |= isinstance(event.error, KeyringError)
             desk.done.decided()  # it may be about what is not written
             return Changed(trouble=event)
         case _:
@@ -185,7 +187,7 @@ def _take_state(
             desk.key_wanted = event
             return Changed(key=True, gate=True)
         case events.KeyUsed():
-            desk.key_wanted = None
+            desk.key_wanted, desk.key_unkept = None, False
             return Changed(gate=True)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from petstore_desktop.data_folder import storage_errors
-from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetOptions, SheetRow
 from petstore_desktop.exchange.csv_reading import Progress, read_csv
@@ -36,8 +36,11 @@ def read_sheet(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     of the formats).
     """
     with storage_errors(path):
-        with open_regular(path) as file:
-            head = file.read(HEAD)
+        try:
+            with open_regular(path) as file:
+                head = file.read(HEAD)
+        except FileNotFoundError as error:
+            raise StorageError("file-missing", path=str(path), why=error.strerror) from error
         if not head:
             raise BadInput("file-empty")
         if head.startswith(_OLD):

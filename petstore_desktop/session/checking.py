@@ -88,15 +88,17 @@ class Checking:
         try:
             checked = run_loop(self._within_bounds)
         except asyncio.CancelledError:
-            return CheckOutcome(
-                not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True
-            )
+            report = self._counted(not_asked(About.ADDRESS, ShopError("stopped"), "stopped"))
+            return CheckOutcome(report, None, tuple(self._sent), True)
         except ShopError as error:
-            about = _about(error)
-            report = not_asked(about, error, error.code, self._tell)
+            report = self._counted(not_asked(_about(error), error, error.code, self._tell))
             return CheckOutcome(report, None, tuple(self._sent), trouble=self._trouble)
-        report = replace(checked.report, requests=len(self._sent))
+        report = self._counted(checked.report)
         return CheckOutcome(report, checked.learnt, tuple(self._sent), trouble=self._trouble)
+
+    def _counted(self, report: CheckReport) -> CheckReport:
+        """With all that left, whatever became of it."""
+        return replace(report, requests=len(self._sent))
 
     def cancel(self) -> None:
         """Stop it, from any thread: nothing more is sent."""

@@ -1330,6 +1330,10 @@ The next scan commits.</source>
 <translation>اختر مستندًا آخر.</translation>
 </message>
 <message>
+<source>Choose another file, or put it back.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Choose another file…</source>
 <translation>اختيار ملف آخر…</translation>
 </message>
@@ -4084,6 +4088,10 @@ The next scan commits.</source>
 <translation>لم يُقرأ منه شيء ولم يُكتب فيه شيء.</translation>
 </message>
 <message>
+<source>Nothing was read.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Nothing was seen to change in these days.</source>
 <translation>لم يُرصد أي تغيير في هذه الأيام.</translation>
 </message>
@@ -6204,6 +6212,10 @@ The next scan commits.</source>
 <translation>المفتاح أطول من 16384 حرفًا، ولا تقبل أي خدمة ذلك. لم يُرسل شيء.</translation>
 </message>
 <message>
+<source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>لا يُسمح للمفتاح بقراءة هذه القوائم: {lists}.</translation>
 </message>
@@ -6970,6 +6982,10 @@ The next scan commits.</source>
 <translation>لا توجد فئات؛ تبقى الحيوانات بلا فئة.</translation>
 </message>
 <message>
+<source>There are no labels to print.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
 <translation>يوجد مستند، لكن لا يوجد في {url} أي من المسارات التي يذكرها.</translation>
 </message>
@@ -7048,6 +7064,10 @@ The next scan commits.</source>
 <message>
 <source>There is no such category.</source>
 <translation>لا توجد فئة كهذه.</translation>
+</message>
+<message>
+<source>There is no such file: {file}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -7148,6 +7168,17 @@ The next scan commits.</source>
 <numerusform>تُرسل عند التشغيل التالي.</numerusform>
 <numerusform>تُرسل عند التشغيل التالي.</numerusform>
 <numerusform>تُرسل عند التشغيل التالي.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -7945,6 +7976,10 @@ The next scan commits.</source>
 <message>
 <source>What changed since {time} is not known.</source>
 <translation>ما تغيّر منذ {time} غير معروف.</translation>
+</message>
+<message>
+<source>What changes while you are away is listed here.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>What to count</source>
@@ -9026,6 +9061,10 @@ The next scan commits.</source>
 <translation>اختيار غير صالح: {value} (اختر من {names})</translation>
 </message>
 <message>
+<source>is discarded; nothing is sent</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>it answers with a list, not with one record</source>
 <translation>ترد بقائمة لا بسجل واحد</translation>
 </message>
@@ -9452,6 +9491,10 @@ The next scan commits.</source>
 <message>
 <source>nothing is known to be stored</source>
 <translation>لا يُعرف أن شيئًا قد خُزّن</translation>
+</message>
+<message>
+<source>nothing needs a decision</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10417,6 +10460,10 @@ The next scan commits.</source>
 <translation>لا يوجد اتصال باسم {name}؛ هل تقصد {alike}؟ يسرد الأمر `petstore-desktop connections` الاتصالات الموجودة</translation>
 </message>
 <message>
+<source>there is no file {file}; nothing was saved</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
 <translation>الملف {path} غير موجود؛ لم يتغير شيء. حدّد ملف شهادات بصيغة PEM</translation>
 </message>
@@ -10865,6 +10912,10 @@ The next scan commits.</source>
 <numerusform>{column}: {n} رقمًا، المجموع {sum}، الأصغر {least}، الأكبر {most}</numerusform>
 <numerusform>{column}: {n} رقم، المجموع {sum}، الأصغر {least}، الأكبر {most}</numerusform>
 </translation>
+</message>
+<message>
+<source>{column}: {why}</source>
+<translation type="unfinished" />
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>

@@ -1298,6 +1298,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wählen Sie ein anderes Dokument.</translation>
 </message>
 <message>
+<source>Choose another file, or put it back.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Choose another file…</source>
 <translation>Andere Datei wählen…</translation>
 </message>
@@ -3956,6 +3960,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Es wurde nichts daraus gelesen und nichts hineingeschrieben.</translation>
 </message>
 <message>
+<source>Nothing was read.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Nothing was seen to change in these days.</source>
 <translation>In diesen Tagen wurde keine Änderung gesehen.</translation>
 </message>
@@ -6040,6 +6048,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Schlüssel ist länger als 16.384 Zeichen; so einen nimmt kein Dienst an. Es wurde nichts gesendet.</translation>
 </message>
 <message>
+<source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>Der Schlüssel darf diese Listen nicht lesen: {lists}.</translation>
 </message>
@@ -6782,6 +6794,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Es gibt keine Kategorien; die Tiere bekommen keine.</translation>
 </message>
 <message>
+<source>There are no labels to print.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
 <translation>Es gibt ein Dokument, aber {url} hat keinen der Pfade, die es nennt.</translation>
 </message>
@@ -6860,6 +6876,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>There is no such category.</source>
 <translation>Diese Kategorie gibt es nicht.</translation>
+</message>
+<message>
+<source>There is no such file: {file}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6948,6 +6968,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>Sie wird beim nächsten Start gesendet.</numerusform>
 <numerusform>Sie werden beim nächsten Start gesendet.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -7729,6 +7756,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>What changed since {time} is not known.</source>
 <translation>Was sich seit {time} geändert hat, ist nicht bekannt.</translation>
+</message>
+<message>
+<source>What changes while you are away is listed here.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>What to count</source>
@@ -8746,6 +8777,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{value} gibt es nicht (zur Wahl stehen {names})</translation>
 </message>
 <message>
+<source>is discarded; nothing is sent</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>it answers with a list, not with one record</source>
 <translation>die Antwort ist eine Liste, kein einzelner Datensatz</translation>
 </message>
@@ -9172,6 +9207,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>nothing is known to be stored</source>
 <translation>soweit bekannt, wurde nichts abgelegt</translation>
+</message>
+<message>
+<source>nothing needs a decision</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10093,6 +10132,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>es gibt keine Verbindung namens {name}; meinten Sie {alike}? `petstore-desktop connections` zählt sie auf</translation>
 </message>
 <message>
+<source>there is no file {file}; nothing was saved</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
 <translation>es gibt keine Datei {path}; es wurde nichts geändert. Geben Sie eine Datei mit Zertifikaten im PEM-Format an</translation>
 </message>
@@ -10513,6 +10556,10 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>{column}: {n} Zahl, Summe {sum}, kleinste {least}, größte {most}</numerusform>
 <numerusform>{column}: {n} Zahlen, Summe {sum}, kleinste {least}, größte {most}</numerusform>
 </translation>
+</message>
+<message>
+<source>{column}: {why}</source>
+<translation type="unfinished" />
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>

@@ -1298,6 +1298,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Elija otro documento.</translation>
 </message>
 <message>
+<source>Choose another file, or put it back.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Choose another file…</source>
 <translation>Elegir otro archivo…</translation>
 </message>
@@ -3956,6 +3960,10 @@ La siguiente lectura la confirma.</translation>
 <translation>No se ha leído ni escrito nada en él.</translation>
 </message>
 <message>
+<source>Nothing was read.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Nothing was seen to change in these days.</source>
 <translation>No se ha detectado ningún cambio en estos días.</translation>
 </message>
@@ -6040,6 +6048,10 @@ La siguiente lectura la confirma.</translation>
 <translation>La clave supera los 16 384 caracteres, lo que ningún servicio acepta. No se ha enviado nada.</translation>
 </message>
 <message>
+<source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>La clave no puede leer estas listas: {lists}.</translation>
 </message>
@@ -6782,6 +6794,10 @@ La siguiente lectura la confirma.</translation>
 <translation>No hay categorías; las mascotas no llevarán ninguna.</translation>
 </message>
 <message>
+<source>There are no labels to print.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
 <translation>Hay un documento, pero {url} no tiene ninguna de las rutas que menciona.</translation>
 </message>
@@ -6860,6 +6876,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>There is no such category.</source>
 <translation>No existe esa categoría.</translation>
+</message>
+<message>
+<source>There is no such file: {file}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6948,6 +6968,13 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>Se enviará en el próximo inicio.</numerusform>
 <numerusform>Se enviarán en el próximo inicio.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -7729,6 +7756,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>What changed since {time} is not known.</source>
 <translation>No se sabe qué ha cambiado desde {time}.</translation>
+</message>
+<message>
+<source>What changes while you are away is listed here.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>What to count</source>
@@ -8746,6 +8777,10 @@ La siguiente lectura la confirma.</translation>
 <translation>{value} no es válido (elija entre {names})</translation>
 </message>
 <message>
+<source>is discarded; nothing is sent</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>it answers with a list, not with one record</source>
 <translation>responde con una lista, no con un solo registro</translation>
 </message>
@@ -9172,6 +9207,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>nothing is known to be stored</source>
 <translation>que se sepa, no se ha almacenado nada</translation>
+</message>
+<message>
+<source>nothing needs a decision</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10093,6 +10132,10 @@ La siguiente lectura la confirma.</translation>
 <translation>no hay ninguna conexión llamada {name}; ¿quería decir {alike}? `petstore-desktop connections` las enumera</translation>
 </message>
 <message>
+<source>there is no file {file}; nothing was saved</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
 <translation>no existe el archivo {path}; no se ha cambiado nada. Indique un archivo con certificados en formato PEM</translation>
 </message>
@@ -10513,6 +10556,10 @@ La siguiente lectura la confirma.</translation>
 <numerusform>{column}: {n} número, suma {sum}, mínimo {least}, máximo {most}</numerusform>
 <numerusform>{column}: {n} números, suma {sum}, mínimo {least}, máximo {most}</numerusform>
 </translation>
+</message>
+<message>
+<source>{column}: {why}</source>
+<translation type="unfinished" />
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>

@@ -1298,6 +1298,10 @@ Le scan suivant confirme.</translation>
 <translation>Choisissez un autre document.</translation>
 </message>
 <message>
+<source>Choose another file, or put it back.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Choose another file…</source>
 <translation>Choisir un autre fichier…</translation>
 </message>
@@ -3956,6 +3960,10 @@ Le scan suivant confirme.</translation>
 <translation>Rien n’y a été lu ni écrit.</translation>
 </message>
 <message>
+<source>Nothing was read.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Nothing was seen to change in these days.</source>
 <translation>Aucune modification n’a été vue pendant ces jours.</translation>
 </message>
@@ -6040,6 +6048,10 @@ Le scan suivant confirme.</translation>
 <translation>La clé dépasse 16 384 caractères, ce qu’aucun service n’accepte. Rien n’a été envoyé.</translation>
 </message>
 <message>
+<source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>La clé n’est pas autorisée à lire ces listes : {lists}.</translation>
 </message>
@@ -6782,6 +6794,10 @@ Le scan suivant confirme.</translation>
 <translation>Il n’y a pas de catégories ; les animaux n’en auront pas.</translation>
 </message>
 <message>
+<source>There are no labels to print.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
 <translation>Il y a un document, mais {url} n’a aucun des chemins qu’il cite.</translation>
 </message>
@@ -6860,6 +6876,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>There is no such category.</source>
 <translation>Cette catégorie n’existe pas.</translation>
+</message>
+<message>
+<source>There is no such file: {file}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6948,6 +6968,13 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>Elle partira au prochain démarrage.</numerusform>
 <numerusform>Elles partiront au prochain démarrage.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -7729,6 +7756,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>What changed since {time} is not known.</source>
 <translation>On ne sait pas ce qui a changé depuis {time}.</translation>
+</message>
+<message>
+<source>What changes while you are away is listed here.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>What to count</source>
@@ -8746,6 +8777,10 @@ Le scan suivant confirme.</translation>
 <translation>{value} n’existe pas (au choix : {names})</translation>
 </message>
 <message>
+<source>is discarded; nothing is sent</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>it answers with a list, not with one record</source>
 <translation>sa réponse contient une liste, et non une seule fiche</translation>
 </message>
@@ -9172,6 +9207,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>nothing is known to be stored</source>
 <translation>à notre connaissance, rien n’a été stocké</translation>
+</message>
+<message>
+<source>nothing needs a decision</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10093,6 +10132,10 @@ Le scan suivant confirme.</translation>
 <translation>aucune connexion ne s’appelle {name} ; vouliez-vous dire {alike} ? `petstore-desktop connections` les liste</translation>
 </message>
 <message>
+<source>there is no file {file}; nothing was saved</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
 <translation>le fichier {path} n’existe pas ; rien n’a été modifié. Donnez un fichier de certificats au format PEM</translation>
 </message>
@@ -10513,6 +10556,10 @@ Le scan suivant confirme.</translation>
 <numerusform>{column} : {n} nombre, somme {sum}, min. {least}, max. {most}</numerusform>
 <numerusform>{column} : {n} nombres, somme {sum}, min. {least}, max. {most}</numerusform>
 </translation>
+</message>
+<message>
+<source>{column}: {why}</source>
+<translation type="unfinished" />
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>

@@ -1290,6 +1290,10 @@ The next scan commits.</source>
 <translation>別のドキュメントを選んでください。</translation>
 </message>
 <message>
+<source>Choose another file, or put it back.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Choose another file…</source>
 <translation>別のファイルを選択…</translation>
 </message>
@@ -3924,6 +3928,10 @@ The next scan commits.</source>
 <translation>そこからの読み取りも、そこへの書き込みも行っていません。</translation>
 </message>
 <message>
+<source>Nothing was read.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Nothing was seen to change in these days.</source>
 <translation>この期間に検出された変更はありません。</translation>
 </message>
@@ -5999,6 +6007,10 @@ The next scan commits.</source>
 <translation>キーが16,384文字を超えています。この長さを受け付けるサービスはありません。何も送信していません。</translation>
 </message>
 <message>
+<source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>キーにこれらの一覧の読み取り権限がありません：{lists}。</translation>
 </message>
@@ -6735,6 +6747,10 @@ The next scan commits.</source>
 <translation>カテゴリがないため、ペットはカテゴリなしになります。</translation>
 </message>
 <message>
+<source>There are no labels to print.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
 <translation>ドキュメントはありますが、そこに書かれたパスが{url}に1つもありません。</translation>
 </message>
@@ -6813,6 +6829,10 @@ The next scan commits.</source>
 <message>
 <source>There is no such category.</source>
 <translation>そのカテゴリはありません。</translation>
+</message>
+<message>
+<source>There is no such file: {file}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6898,6 +6918,12 @@ The next scan commits.</source>
 <source>They go out at the next start.</source>
 <translation>
 <numerusform>次回の起動時に送信します。</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
+<translation type="unfinished">
+<numerusform />
 </translation>
 </message>
 <message>
@@ -7675,6 +7701,10 @@ The next scan commits.</source>
 <message>
 <source>What changed since {time} is not known.</source>
 <translation>{time}以降の変更は不明です。</translation>
+</message>
+<message>
+<source>What changes while you are away is listed here.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>What to count</source>
@@ -8676,6 +8706,10 @@ The next scan commits.</source>
 <translation>{value} は選べません（選択肢：{names}）</translation>
 </message>
 <message>
+<source>is discarded; nothing is sent</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>it answers with a list, not with one record</source>
 <translation>応答が1件のレコードではなく一覧です</translation>
 </message>
@@ -9102,6 +9136,10 @@ The next scan commits.</source>
 <message>
 <source>nothing is known to be stored</source>
 <translation>何も保存されていないと思われます</translation>
+</message>
+<message>
+<source>nothing needs a decision</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10012,6 +10050,10 @@ The next scan commits.</source>
 <translation>{name}という接続はありません。{alike}のことですか？ `petstore-desktop connections`で一覧を表示します</translation>
 </message>
 <message>
+<source>there is no file {file}; nothing was saved</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
 <translation>ファイル{path}がありません。何も変更されていません。PEM形式の証明書ファイルを指定してください</translation>
 </message>
@@ -10425,6 +10467,10 @@ The next scan commits.</source>
 <translation>
 <numerusform>{column}：数値{n}個、合計{sum}、最小{least}、最大{most}</numerusform>
 </translation>
+</message>
+<message>
+<source>{column}: {why}</source>
+<translation type="unfinished" />
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>

@@ -1298,6 +1298,10 @@ A próxima leitura confirma.</translation>
 <translation>Escolha outro documento.</translation>
 </message>
 <message>
+<source>Choose another file, or put it back.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Choose another file…</source>
 <translation>Escolher outro arquivo…</translation>
 </message>
@@ -3956,6 +3960,10 @@ A próxima leitura confirma.</translation>
 <translation>Nada foi lido dele nem gravado nele.</translation>
 </message>
 <message>
+<source>Nothing was read.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>Nothing was seen to change in these days.</source>
 <translation>Não se viu nenhuma alteração nesses dias.</translation>
 </message>
@@ -6040,6 +6048,10 @@ A próxima leitura confirma.</translation>
 <translation>A chave tem mais de 16.384 caracteres, o que nenhum serviço aceita. Nada foi enviado.</translation>
 </message>
 <message>
+<source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The key may not read these lists: {lists}.</source>
 <translation>A chave não pode ler estas listas: {lists}.</translation>
 </message>
@@ -6782,6 +6794,10 @@ A próxima leitura confirma.</translation>
 <translation>Não há categorias; os pets ficam sem nenhuma.</translation>
 </message>
 <message>
+<source>There are no labels to print.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
 <translation>Há um documento, mas {url} não tem nenhum dos caminhos que ele indica.</translation>
 </message>
@@ -6860,6 +6876,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>There is no such category.</source>
 <translation>Esta categoria não existe.</translation>
+</message>
+<message>
+<source>There is no such file: {file}.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6948,6 +6968,13 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>Ela será enviada quando você abrir o programa de novo.</numerusform>
 <numerusform>Elas serão enviadas quando você abrir o programa de novo.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message>
@@ -7729,6 +7756,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>What changed since {time} is not known.</source>
 <translation>Não se sabe o que mudou desde {time}.</translation>
+</message>
+<message>
+<source>What changes while you are away is listed here.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>What to count</source>
@@ -8746,6 +8777,10 @@ A próxima leitura confirma.</translation>
 <translation>{value} não existe (escolha entre {names})</translation>
 </message>
 <message>
+<source>is discarded; nothing is sent</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>it answers with a list, not with one record</source>
 <translation>responde com uma lista, não com um registro</translation>
 </message>
@@ -9172,6 +9207,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>nothing is known to be stored</source>
 <translation>que se saiba, nada foi armazenado</translation>
+</message>
+<message>
+<source>nothing needs a decision</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10093,6 +10132,10 @@ A próxima leitura confirma.</translation>
 <translation>não há conexão chamada {name}; você quis dizer {alike}? `petstore-desktop connections` as lista</translation>
 </message>
 <message>
+<source>there is no file {file}; nothing was saved</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
 <translation>não existe o arquivo {path}; nada foi alterado. Informe um arquivo com certificados no formato PEM</translation>
 </message>
@@ -10513,6 +10556,10 @@ A próxima leitura confirma.</translation>
 <numerusform>{column}: {n} número, soma {sum}, menor {least}, maior {most}</numerusform>
 <numerusform>{column}: {n} números, soma {sum}, menor {least}, maior {most}</numerusform>
 </translation>
+</message>
+<message>
+<source>{column}: {why}</source>
+<translation type="unfinished" />
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>

@@ -45,14 +45,16 @@ def an_unsure_booking(data: Path, pet: int, there: int) -> int:
 
 def test_both_can_be_said_and_taken_back_and_what_did_not_arrive_is_sent(shop: Shop, tmp_path: Path) -> None:
     data = connected(tmp_path / "data", shop)
-    assert (decide(data).returncode, decide(data).stdout) == (0, "")
+    none = decide(data)
+    assert (none.returncode, none.stdout) == (0, "") and "nothing needs a decision" in none.stderr
     [(pet,)] = shop.rows("SELECT min(pet_id) FROM inventory")
     there = quantity(shop, pet)
     change = str(an_unsure_booking(data, pet, there))
     said = decide(data).stdout
-    assert re.match(rf"{change}  inventory #{pet}: quantity \+1: ", said)
+    [(name,)] = shop.rows("SELECT name FROM pets WHERE id = ?", pet)
+    assert re.match(rf"{change}  inventory #{pet} {re.escape(name)}: quantity \+1: ", said)
     assert "Either your +1 never arrived, or it arrived" in said
-    for choice in ("--done", "--again"):
+    for choice in ("--done", "--again", "--discard"):
         done = decide(data, change, choice)
         assert (done.returncode, done.stderr) == (0, "")
         assert decide(data).stdout == ""

@@ -47,6 +47,10 @@ def test_a_booking_and_a_count_by_id_and_by_name(shop: Shop, data: Path) -> None
         assert (done.returncode, quantity(shop, pet)) == (0, expected), done.stderr
     said = json.loads(stock(data, shop, str(pet), "+1", "--dry-run", "--json").stdout)
     assert (said["requests"], said["saved"], quantity(shop, pet)) == (1, False, 40)
+    assert said["booked"] == {"id": pet, "name": name, "before": 40, "after": 41}
+    for named in (name, name.swapcase()):
+        lines = stock(data, shop, named, "+1", "--dry-run").stdout.splitlines()
+        assert lines[0] == f"{name} (#{pet}): 40 -> 41" and lines[1].startswith("1 change: 1 request")
 
 
 def test_a_count_over_a_colleagues_sale_is_a_conflict(shop: Shop, data: Path) -> None:

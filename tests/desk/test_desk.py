@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState
-from petstore_desktop.domain.errors import KeyRejected, StorageError
+from petstore_desktop.domain.errors import KeyRejected, KeyringError, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Category, LocalId, Order, Pet, Ref, Resource
 from petstore_desktop.domain.send_block import Cause
@@ -176,3 +176,12 @@ def test_a_missing_key_stays_missing_until_one_is_entered_whatever_answers_witho
     assert desk.key_wanted is None and desk.send_block() is None
     apply_event(desk, KeyWanted("shop", KeyRejected(status=401)))
     assert desk.send_block() is None, "of a key that is there the gate knows"
+
+
+def test_a_key_that_no_keyring_took_is_known_to_be_asked_for_again() -> None:
+    desk = new_desk()
+    apply_event(desk, KeyUsed("shop"))
+    apply_event(desk, Trouble("shop", KeyringError("keyring-absent")))
+    assert desk.key_unkept
+    apply_event(desk, KeyUsed("shop"))
+    assert not desk.key_unkept, "another one, of which nothing is known yet"

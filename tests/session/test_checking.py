@@ -3,16 +3,20 @@ connection that comes of it."""
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from petstore_desktop.api.check.base_paths import candidates
 from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.checks_said import English
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.checks.check_words import said
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.session import checking
@@ -97,7 +101,23 @@ def test_a_check_that_is_stopped_sends_no_more_and_says_so(tmp_path: Path) -> No
         one.cancel()
         thread.join(PATIENCE_S)
         assert [outcome.cancelled for outcome in outcomes] == [True]
-        assert len(service.asked) == 1
+        assert len(service.asked) == outcomes[0].report.requests == 1, "it is not said that nothing was sent"
+
+
+def test_what_is_no_web_service_is_named_by_its_port(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        port = other.getsockname()[1]
+
+        def hang_up() -> None:
+            with suppress(OSError):
+                while True:
+                    other.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        found = ask(Places(tmp_path), f"http://127.0.0.1:{port}/v1", "a-key")
+        other.shutdown(socket.SHUT_RDWR)
+    assert found.report.cause is not None
+    assert f"127.0.0.1:{port}" in said(found.report.cause, English())
 
 
 def test_one_that_is_stopped_before_it_begins_sends_nothing(tmp_path: Path) -> None:
@@ -147,6 +167,8 @@ def test_the_service_is_looked_for_where_its_document_says(tmp_path: Path) -> No
     with OddService(answer, "/wrong") as service:
         found = ask(Places(tmp_path), service.url, "a-key")
         assert found.report.instead == f"{service.origin}/shop/v3"
+        (key,) = [check for check in found.report.checks if check.about is About.KEY]
+        assert key.code == "key-accepted-elsewhere" and f"{service.origin}/shop/v3" in said(key, English())
         assert len(service.asked) <= 6
 
 

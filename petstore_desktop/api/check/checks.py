@@ -352,7 +352,9 @@ class ServiceCheck:
             other = urlunsplit((*urlsplit(base)[:2], path, "", ""))
             try:
                 await self._list(operation, other, PageWalk(operation).smallest())
-                self._found.good(About.KEY, self._progress.accepted)
+                accepted = self._progress.accepted
+                there = "key-accepted-elsewhere" if accepted == "key-accepted" else accepted
+                self._found.good(About.KEY, there, url=other)
             except KeyRejected as error:  # who asks for a key there has something there
                 self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
             except other_keys.SAYS_NO:
@@ -428,9 +430,11 @@ class ServiceCheck:
             self._found.bad(About.KEY, code_of(error) if self._wanted.key else "key-wanted", error, **told)
         elif isinstance(error, Unreachable) and not self._reached:
             about = place_of(error)
-            host = error.params.get("host") or urlsplit(self._gateway.base_url).netloc
             if about is not About.ADDRESS:
                 self._found.open(About.ADDRESS, "address-untried", url=self._gateway.base_url)
-            self._found.bad(about, code_of(error), error, host=host, proxy=self._proxy)
+            self._found.bad(about, code_of(error), error, host=self._host(error), proxy=self._proxy)
         else:
-            self._found.bad(self._at, code_of(error), error)
+            self._found.bad(self._at, code_of(error), error, host=self._host(error))
+
+    def _host(self, error: ShopError) -> object:
+        return error.params.get("host") or urlsplit(self._gateway.base_url).netloc

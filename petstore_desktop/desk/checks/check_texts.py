@@ -19,6 +19,7 @@ GOOD: Texts = {
     "tls": (tr("This computer trusts the certificate."), ""),
     "tls-by-file": (tr("The certificate is trusted, by this computer or by {file}."), ""),
     "key-accepted": (tr("The service takes the key."), ""),
+    "key-accepted-elsewhere": (tr("The key is taken at {url}; at the address that you gave nothing asks for it."), ""),
     "key-not-needed": (tr("The service answers without a key."), ""),
     "key-untried": (tr("Not tried: there is nothing to read with it."), ""),
     "published": (tr("The service publishes its OpenAPI document: {named}."), ""),

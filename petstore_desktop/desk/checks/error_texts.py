@@ -191,6 +191,11 @@ FILES: Mapping[str, Sentences] = {
         tr("Nothing was written."),
         tr("Choose another folder, or create this one."),
     ),
+    "file-missing": (
+        tr("There is no such file: {file}."),
+        tr("Nothing was read."),
+        tr("Choose another file, or put it back."),
+    ),
     "not-a-file": (
         tr("{file} is not a file: it is a folder, a pipe, a device, or a link that leads nowhere."),
         tr("Nothing was read from it or written to it."),

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, ValidationError, convert, field, to_builtins
 from petstore_desktop.desk.imports.import_values import DateOrder
 from petstore_desktop.domain import errors
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.domain.records import JsonValue, Resource
+from petstore_desktop.domain.records import JsonValue, Resource, ServiceId
 
 Json: TypeAlias = Mapping[str, JsonValue]
 MOST_ERRORS: Final = 200
@@ -68,6 +68,15 @@ class WrongRow(Struct, frozen=True):
 State: TypeAlias = Literal["reading", "comparing", "pricing", "saving", "sending", "over"]
 
 
+class Booked(Struct, frozen=True):
+    """The pet that is booked or counted, its stock as it is known here, None without one, and what that becomes."""
+
+    id: ServiceId
+    name: str
+    before: int | None
+    after: int | None
+
+
 class WorkProgress(Struct):
     """How far an order has come.
 
@@ -80,7 +89,7 @@ class WorkProgress(Struct):
     import of the same bookings made. `cause` and `until`: why and until when
     (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
     nothing; `obstacle`: why it would, of an order that only asks. `otherwise`: how many records were made with other
-    values than were sent, where this process hears of it.
+    values than were sent, where this process hears of it. `booked`: of an order about one pet, which, and its stock.
     """
 
     batch: str = ""
@@ -105,6 +114,7 @@ class WorkProgress(Struct):
     error: ShopError | None = None
     obstacle: ShopError | None = None
     otherwise: int = 0
+    booked: Booked | None = None
 
     @property
     def over(self) -> bool:

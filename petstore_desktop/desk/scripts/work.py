@@ -23,10 +23,10 @@ from petstore_desktop.desk.imports.import_values import COMMA_STYLE, STYLES
 from petstore_desktop.desk.imports.importing import Import, guess_formats
 from petstore_desktop.desk.model.capabilities import Action
 from petstore_desktop.desk.preview.preview import Preview
-from petstore_desktop.desk.scripts.order import MOST_ERRORS, WorkOrder, WorkProgress, WrongRow, plain_value
+from petstore_desktop.desk.scripts.order import MOST_ERRORS, Booked, WorkOrder, WorkProgress, WrongRow, plain_value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.batches import ChangeFilter
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetStock
 from petstore_desktop.domain.commands import Apply, Command, PriceBatch, ReadChanges
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, ServiceId, id_of_text
@@ -184,6 +184,10 @@ class Work:
         made = self._desk.acts.stock(pet, self.order.amount)
         if isinstance(made, BadInput):
             raise made
+        shop = self._desk.shop
+        old = shop.going_stock(pet)
+        new = _stock_after(made, old)
+        self.progress.booked = Booked(pet, shop.name(Resource.PETS, pet) or "", old, new)
         return () if made is None else (made,)
 
     # -- a file
@@ -340,9 +344,19 @@ def _wrong_row(place: int, problem: Problem) -> WrongRow:
     return WrongRow(place + 1, problem.field, problem.code, params)
 
 
+def _stock_after(made: NewChange | None, old: int | None) -> int | None:
+    match None if made is None else made.intent:
+        case AddStock(delta):
+            return (old or 0) + delta
+        case SetStock(quantity):
+            return quantity
+        case _:
+            return old
+
+
 def pet_called(desk: Desk, text: str) -> ServiceId:
-    """The one pet of this id (`1126`, `#1126`) or of this name. Raises BadInput: `pet-unknown`, and with those that
-    could be meant `pet-alike` and `pets-several`."""
+    """The one pet of this id (`1126`, `#1126`) or of this name, or the only one whose name differs in case or spelling
+    alone. Raises BadInput: `pet-unknown`, and with those that could be meant `pet-alike` and `pets-several`."""
     shop, wanted = desk.shop, text.strip()
     number = id_of_text(wanted.removeprefix("#"))
     known = shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY]
@@ -351,6 +365,7 @@ def pet_called(desk: Desk, text: str) -> ServiceId:
     exact = [key for key in named if shop.name(Resource.PETS, key) == wanted]
     if by_id is not None and wanted.startswith("#"):
         return by_id
+    exact = exact or (named if len(named) == 1 and by_id is None else [])
     found = [*([] if by_id is None else [by_id]), *(key for key in exact if key != by_id)]
     if len(found) == 1:
         return found[0]

@@ -289,6 +289,7 @@ class Jobs:
                 batch,
                 made.id,
                 discarded=len(plan.discard),
+                stuck=plan.stuck,
                 again=again,
                 sends=len(plan.send) + again,
                 waits=len(plan.waits),

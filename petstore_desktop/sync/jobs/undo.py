@@ -68,6 +68,8 @@ class UndoPlan(Struct):
     """
 
     discard: list[int] = field(default_factory=list[int])
+    stuck: int = 0
+    """How many of those that are discarded only a person could bring further."""
     waits: list[int] = field(default_factory=list[int])
     send: list[tuple[NewChange, tuple[int, ...]]] = field(default_factory=list[tuple[NewChange, tuple[int, ...]]])
     anew: dict[Ref, LocalId] = field(default_factory=dict[Ref, LocalId])
@@ -109,6 +111,7 @@ def plan_undo(
         state = past.change.state
         if state in _UNSENT:
             plan.discard.append(past.change.id)
+            plan.stuck += past.change.needs_person
         elif state in _ON_THE_WAY:
             plan.waits.append(past.change.id)
         elif state is ChangeState.DONE:

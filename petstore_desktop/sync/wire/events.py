@@ -148,7 +148,8 @@ class Undone(OfConnection, frozen=True):
     """An undo (or `redo`) of `batch` is in the journal as `made`, empty where there was nothing to take back.
 
     `count`: so many changes of the batch are taken back or done again, at once or when they are answered.
-    `discarded`: changes that were unsent and are not sent any more; `again`: such that are sent now after all;
+    `discarded`: changes that were unsent and are not sent any more, `stuck` of them refused or in need of a decision;
+    `again`: such that are sent now after all;
     `sends`: changes that go out; `waits`: changes on their way, taken back when they are answered; `anew`: records
     that come back under a new id, by their old ones; `impossible`: what cannot be taken back, by the code of the
     reason.
@@ -157,6 +158,7 @@ class Undone(OfConnection, frozen=True):
     batch: str
     made: str
     discarded: int = 0
+    stuck: int = 0
     again: int = 0
     sends: int = 0
     waits: int = 0

@@ -12,7 +12,7 @@ from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.translate import column_title, number, quoted, sentences, tr
+from petstore_desktop.ui.text.translate import column_title, field_word, number, quoted, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.imports.import_matching import Identity, Problem
@@ -250,7 +250,11 @@ def problem_words(problem: Problem) -> str:
     said = _PROBLEMS.get(problem.code)
     if said is not None:
         return said(problem.params)
-    return obstacle_words(problem.code) or bad_input_words(problem.code)
+    if obstacle := obstacle_words(problem.code):
+        return obstacle
+    why = bad_input_words(problem.code)
+    # "Enter a whole number" says nothing of which of a row's cells it speaks.
+    return tr("{column}: {why}", column=field_word(problem.field), why=why) if problem.field else why
 
 
 def _text(params: Mapping[str, object], name: str) -> str:

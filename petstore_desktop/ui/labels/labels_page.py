@@ -277,7 +277,11 @@ class LabelsPage(HostedPage):
         self._tell(Message(words, "print", file=outcome))
 
     def print(self) -> None:
-        """Ask for a printer, and print all labels."""
+        """Ask for a printer, and print all labels; the key says why where there is nothing to print, or on."""
+        if not self._has_printer:
+            self._tell(Message(_no_printer_words(), "info"))
+        elif not self.job.order:
+            self._tell(Message(tr("There are no labels to print."), "info"))
         if self.job.order and self._has_printer and not self.output.busy:
             self.output.ask_printer(self.job, tr("Labels"), partial(self.printed, self.job))
 
@@ -305,7 +309,7 @@ class LabelsPage(HostedPage):
         some = labels > 0 and not busy
         for button in (self.print_button, self.try_button):
             button.setEnabled(some and self._has_printer)
-            set_tip(button, "" if self._has_printer else tr("This computer has no printer. Save a PDF instead."))
+            set_tip(button, "" if self._has_printer else _no_printer_words())
         self.pdf_button.setEnabled(some)
         self.print_button.set_kind("primary" if self._has_printer else "plain")
         self.pdf_button.set_kind("plain" if self._has_printer else "primary")
@@ -373,3 +377,7 @@ class LabelsPage(HostedPage):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill_widget(self, "content")
+
+
+def _no_printer_words() -> str:
+    return tr("This computer has no printer. Save a PDF instead.")

@@ -81,6 +81,8 @@ class ScanField(BareEdit):
             self.walked.emit(_WALK[Qt.Key(key)])
         elif key == Qt.Key.Key_Escape and plain:
             self._escape()
+        elif not self.text() and (event.matches(_Std.Undo) or event.matches(_Std.Redo)):
+            event.ignore()  # the window's, which says why it cannot be used
         elif event.matches(_Std.Paste):
             self.paste_lines()
         else:

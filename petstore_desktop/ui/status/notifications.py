@@ -296,8 +296,8 @@ class Notifier(QObject):
             self._told.clear()  # what is still on its way is taken back when it is answered
         batches = self._desk.outbox.batches
         facts = batches.get(undone.batch) or (batches.get(undone.made) if undone.redo else None)
-        small = undone.discarded == 1 and not (undone.sends or undone.waits or undone.impossible or undone.again)
-        if small:
+        more = undone.sends or undone.waits or undone.impossible or undone.again
+        if undone.discarded == 1 and not (undone.stuck or more):
             return
         shop = self._desk.shop
         count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)

@@ -26,10 +26,23 @@ def local(epoch_s: float) -> datetime:
     return datetime.fromtimestamp(calendar_moment(epoch_s), UTC).astimezone()
 
 
+def _clock_shape() -> str:
+    """How a time of day is written. Who chose another language for the words keeps the hours of the computer: 1 to 12
+    with AM and PM, or 0 to 23."""
+    short, system, here = QLocale.FormatType.ShortFormat, QLocale.system(), locale()
+    shape, own = here.timeFormat(short), system.timeFormat(short)  # where none is set both are as in Britain
+    is_known = system.language() != QLocale.Language.C or here.language() == QLocale.Language.English
+    if not is_known or ("a" in shape.lower()) == ("a" in own.lower()):
+        return shape
+    if "a" in own.lower():
+        return f"{shape.replace('HH', 'h').replace('H', 'h')} Ap"
+    return re.sub(r"\W*[Aa][Pp]?\W*", "", shape).replace("hh", "h").replace("h", "HH")
+
+
 def clock_time(epoch_s: float, *, seconds: bool = False) -> str:
     """`14:02`, or `14:02:32` with seconds where the locale's short form allows it."""
     moment = local(epoch_s)
-    shape = locale().timeFormat(QLocale.FormatType.ShortFormat)
+    shape = _clock_shape()
     if seconds and "s" not in shape:
         shape = re.sub(r"(\W)mm", r"\1mm\1ss", shape)
     return locale().toString(QTime(moment.hour, moment.minute, moment.second), shape)
@@ -37,7 +50,7 @@ def clock_time(epoch_s: float, *, seconds: bool = False) -> str:
 
 def time_of(value: time) -> str:
     """A time of day."""
-    return locale().toString(QTime(value.hour, value.minute), QLocale.FormatType.ShortFormat)
+    return locale().toString(QTime(value.hour, value.minute), _clock_shape())
 
 
 def day(value: date, today: date) -> str:
@@ -83,7 +96,7 @@ def longest_day(width: Callable[[str], float]) -> str:
 def day_and_time_form() -> str:
     """The form of a day and time in a field (as Qt writes it), like that of `full_day` and `clock_time`."""
     day_form = _shape(locale(), frozenset(("ddd", "MMM", "yyyy")))
-    time_form = locale().timeFormat(QLocale.FormatType.ShortFormat)
+    time_form = _clock_shape()
     return tr("{day}, {time}", day=day_form, time=time_form)
 
 

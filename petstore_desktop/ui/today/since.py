@@ -181,6 +181,9 @@ class SinceSection(TodaySection):
         self.title.set_text(tr("Since you left") if there else tr("Changes"))
         self.link.setVisible(self._ways.compare is not None)
         if since is None or not there:
+            for part in self.lists.values():
+                part.hide()
+            say(self.empty, tr("What changes while you are away is listed here."))
             return
         groups = {group.kind: group for group in since.groups}
         for kind, part in self.lists.items():

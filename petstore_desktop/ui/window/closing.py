@@ -71,7 +71,10 @@ def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list
     now = desk.now()
     paused = sum(job.left for job in desk.outbox.jobs() if job.paused)
     going = unsent - paused
-    said = [closing_words(going, sending_time(desk, going, now), desk.send_block(), now)] if going > 0 else []
+    said: list[str] = []
+    if going > 0:
+        seconds = sending_time(desk, going, now)
+        said.append(closing_words(going, seconds, desk.send_block(), now, unkept=desk.key_unkept))
     if paused:
         said.append(paused_words(paused))
     return [*said, *elsewhere]

@@ -55,6 +55,13 @@ def goes_out(plan: UndoPlan) -> list[NewChange]:
     return [new for new, _ in plan.send]
 
 
+def test_how_many_of_what_is_discarded_were_refused_is_known() -> None:
+    """An undo of one of them said nothing: no cell shows that it is gone."""
+    changes = [made(1, AddStock(2), STOCK, ChangeState.QUEUED), made(2, AddStock(3), STOCK, ChangeState.REFUSED)]
+    plan = undo([PastChange(change, None, (change,), None) for change in changes])
+    assert (plan.discard, plan.stuck) == ([1, 2], 1)
+
+
 def test_a_field_gets_back_what_it_had_and_rests_on_what_was_set() -> None:
     plan = undo(sent({"status": "available"}, {"status": "sold"}, made(1, SetFields({"status": "sold"}))))
     assert goes_out(plan) == [NewChange(KOI, SetFields({"status": "available"}), {"status": "sold"})]

@@ -81,6 +81,18 @@ def test_ctrl_enter_is_the_desks_own_and_undo_the_windows_from_field_and_list(be
     assert bench.done == [], "what is being typed is undone first"
 
 
+def test_a_key_of_undo_that_has_nothing_to_undo_says_so_from_an_empty_field(
+    bench: BenchDesk, window: MainWindow
+) -> None:
+    toast = window.after_paint.notifier.toast
+    QTest.keyClick(bench.field, Key.Key_Z, Control)
+    assert toast.isVisible() and toast.words() == "There is nothing to undo."
+    toast.hide_now()
+    QTest.keyClicks(bench.field, "12")
+    QTest.keyClick(bench.field, Key.Key_Z, Control)
+    assert not bench.field.text() and not toast.isVisible(), "what is typed is undone first"
+
+
 def test_several_lines_pasted_are_lines_of_the_desk(bench: BenchDesk) -> None:
     QApplication.clipboard().setText("1234\t6\n877\t2\n")
     QTest.keyClick(bench.field, Key.Key_V, Control)

@@ -128,6 +128,8 @@ def test_a_toast_goes_when_its_act_is_undone_or_another_one_is_done(
     qtbot.waitUntil(lambda: toast.isVisible() and "+7" in toast.words())
     shop.events.tell(Undone(CONNECTION, shop.journal[1].batch, "undo", discarded=1))
     qtbot.waitUntil(lambda: not toast.isVisible())
+    shop.events.tell(Undone(CONNECTION, shop.journal[1].batch, "undo", discarded=1, stuck=1))
+    qtbot.waitUntil(lambda: toast.isVisible() and toast.words().startswith("Undone: "))  # of one that was refused
     edits.did("Minimum of Koi: 10", "saved", "minimum of Koi", Inverse(bool, bool))
     assert toast.isVisible()
     edits.did("", "", "width of a column", Inverse(bool, bool))  # nothing is said of it

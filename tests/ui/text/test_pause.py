@@ -239,6 +239,8 @@ def test_closing_says_what_becomes_of_unsent_changes_and_when(british: None) -> 
     assert closing(None, None, 1) == "1 change is saved on this computer. It goes out at the next start."
     said = {cause: closing(one) for cause, one in SEND_BLOCKS.items()}
     assert "after 02:00 tomorrow" in said[Cause.DAY] and "used up" in said[Cause.DAY]
+    unkept = words_change.closing_words(4, 240.0, None, NOW, unkept=True)
+    assert "next start" not in unkept and "entered the key again" in unkept
     assert "after 02:00 tomorrow" in said[Cause.SHARE] and "used up" not in said[Cause.SHARE]
     assert "after 19:03" in said[Cause.BANNED] and "banned" in said[Cause.BANNED]
     assert "once a key works" in said[Cause.LOCKED]

@@ -329,6 +329,33 @@ for case in sys.argv[1:]:
 """Qt reads the languages of the system once: each case has a process, but they start together."""
 
 
+CLOCK = (
+    HERE.replace(
+        'print(tr("Orders"), QLocale().name(), application.layoutDirection().name, sep="|", flush=True)',
+        "print(clock_time(1_764_000_000.0 + 3600 * 11), time_of(time(14, 2)), sep='|', flush=True)",
+    )
+    .replace("import os, sys", "import os, sys\nfrom datetime import time\nos.environ['TZ'] = 'UTC'")
+    .replace("import speak, tr", "import speak, tr\nfrom petstore_desktop.ui.text.times import clock_time, time_of")
+)
+
+
+def test_another_language_of_the_words_keeps_the_hours_of_the_computers_clock() -> None:
+    """Without a locale "14:02" became "2:02 PM" with English words, and a German computer's with Arabic ones."""
+    for system, chosen, expected in (
+        ("C", "", "03:00|14:02"),
+        ("C", "en", "03:00|14:02"),
+        ("de_DE", "en", "03:00|14:02"),
+        ("en_US", "de", "3:00 AM|2:02 PM"),
+        ("en_US", "en", "3:00 AM|2:02 PM"),
+        ("en_GB", "ja", "03:00|14:02"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", CLOCK, f"{system}||{chosen}"], capture_output=True, check=True, timeout=PATIENCE_S
+        )
+        said = done.stdout.decode().strip().replace("\u202f", " ").replace("\u00a0", " ")
+        assert said == expected or (chosen == "ja" and said == "3:00|14:02"), (system, chosen)
+
+
 def test_the_first_wanted_language_that_there_is_is_spoken_and_the_persons_country_decides_the_forms() -> None:
     cases = {
         "en_GB||en": "Orders|en_GB|LeftToRight",

@@ -269,6 +269,7 @@ def test_nothing_new_a_first_day_and_a_damaged_history_are_said(
     page.renew()
     qtbot.waitUntil(lambda: page.sentence.words() == "1 order is overdue.")
     assert page.since.title.text() == "Changes" and page.since.link.isVisible(), "two days can be compared all the same"
+    assert page.since.empty.isVisible() and "while you are away" in page.since.empty.text()
 
 
 def test_today_counts_as_the_comparison_does(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

@@ -282,9 +282,20 @@ def value_words(value: object) -> str:
     return number(value) if isinstance(value, int) else quoted(plain(str(value)))
 
 
-def closing_words(unsent: int, seconds: float | None, blocked: SendBlock | None, now: float) -> str:
-    """The message when unsent changes are left at closing. `seconds`: until all of them are sent, None if unknown."""
+def closing_words(
+    unsent: int, seconds: float | None, blocked: SendBlock | None, now: float, *, unkept: bool = False
+) -> str:
+    """The message when unsent changes are left at closing. `seconds`: until all of them are sent, None if unknown;
+    `unkept`: no keyring took the key."""
     saved = tr("{n} changes are saved on this computer.", "", unsent, one="{n} change is saved on this computer.")
+    if unkept:
+        asked = tr(
+            "They go out once you have entered the key again: this computer has no keyring that keeps it.",
+            "",
+            unsent,
+            one="It goes out once you have entered the key again: this computer has no keyring that keeps it.",
+        )
+        return sentences(saved, asked)
     return f"{saved} {_leaving(unsent, seconds, blocked, now)}"
 
 
