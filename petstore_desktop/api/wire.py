@@ -282,7 +282,7 @@ def _only_tag(reader: _Reader, names: tuple[str, ...], own: Collection[str]) -> 
     if reader.found or len(unknown) > 1:
         return None
     place = unknown[0] if unknown else ""
-    return place if not place or (place in _ANNOTATIONS and place not in own) else None
+    return place if not unknown or (place in _ANNOTATIONS and place not in own) else None
 
 
 def _decode_each(reader: _Reader, values: Sequence[object], first: int, own: Collection[str]) -> Decoded:

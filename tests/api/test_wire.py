@@ -286,3 +286,8 @@ def test_a_comma_that_stands_alone_is_no_json_wherever_a_list_was_cut(text: byte
     with pytest.raises(AnswerUnusable) as caught:
         wire.parse_many(text, ends)
     assert caught.value.code == "not-json"
+
+
+def test_a_field_without_a_name_is_kept_as_any_other() -> None:
+    record = wire.decode_many(Resource.INVENTORY, [{"": "007", "petId": 6, "quantity": 0}], 1).records[0]
+    assert record.extra == {"": "007"}

@@ -252,7 +252,14 @@ def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Ch
     own = [at for at, who in shop.made[number] if who == desk and first <= at <= change.moved_at]
     if change.state is ChangeState.DONE and not own and (tries or was is None):
         _judge_taken(found, shop, desk, change, tries)
-    ends = [one for one in shop.ended if (one.desk, one.number) == (desk, was) and one.at <= change.at]
+    deleted = [one for one in said.changes.values() if isinstance(one.intent, Delete) and one.ref.key == was]
+    ends = [
+        one
+        for one in shop.ended
+        if one.number == was
+        and one.at <= change.at
+        and (one.desk == desk or any(own.at <= one.at <= own.moved_at for own in deleted))  # both may have deleted it
+    ]
     if not ends or not isinstance(intent, Create):
         return
     found.back += 1
