@@ -122,7 +122,7 @@ class Desk:
         """`luck`: whether a write is done of which no answer comes."""
         self.again_by_person, self.seen = Tally[int](), Tally[str]()
         self._pending: dict[int, Pending] = {}
-        self._looked: tuple[asyncio.Task[object] | None, str, float] = (None, "", 0.0)
+        self._looked: tuple[asyncio.Task[object] | None, float] = (None, 0.0)
         self._ahead, self._low, self._boots = 0.0, 0.0, 1
         self._folder = Path(tempfile.mkdtemp(dir=MEMORY if MEMORY.is_dir() else None))
         data = self._folder / "desk"
@@ -222,10 +222,10 @@ class Desk:
         place = f"{request.method} {request.url.path}"
         scheme = _scheme_of(request)
         ask = Ask(self.numbers, RequestClass.PERSON, write, request.method != "POST", 1, scheme=scheme, place=place)
-        looked, self._looked = self._looked, (None, "", 0.0)
+        looked, self._looked = self._looked, (None, 0.0)
         task = asyncio.current_task()
-        if write and looked == (task, request.url.path, self.true):
-            # The second of a pair, for which room was kept when the first left.
+        if write and looked == (task, self.true):
+            # The second of a pair, for which room was kept when the first left: it need not be of the same record.
             self.service.admitted[self.numbers] = Sent(ask, 1, False, self.service.key)
             self.service.own.append((self.true, self.numbers))
         else:
@@ -293,7 +293,7 @@ class Desk:
         """Let a request be answered, and the program hear it."""
         pending = self._pending.pop(sent.ask.ticket)
         reply.headers = [("Date", http_date(sent.made)), *reply.headers]
-        self._looked = (pending.task, pending.request.url.path, self.true)
+        self._looked = (pending.task if pending.request.method == "GET" else None, self.true)
         if not reply.lost:
             self.service.answers_at(sent, reply.status or 200)
         pending.reply.set_result(reply)
@@ -396,7 +396,7 @@ class Desk:
         if sent is None:
             return  # it was given up
         pending = self._pending.pop(number)
-        self._looked = (pending.task, pending.request.url.path, self.true)
+        self._looked = (pending.task if pending.request.method == "GET" else None, self.true)
         headers = [("Date", http_date(sent.made)), *plenty(self, sent)]
         self.service.good(sent)
         self.service.answers_at(sent, 200)
