@@ -209,6 +209,7 @@ class ShopSync:
 
         def ended(resource: Resource) -> None:
             refresher.ended(resource)
+            self._ledger.news.set()  # what was read may tell what became of a change of unknown fate
 
         walker = Walker(context, parts.mirror, lambda: parts.events.crowded, ended, lambda: record_reader.ask_alone)
         refresher = Refresher(context, walker, parts.mirror, self._has_to_send)

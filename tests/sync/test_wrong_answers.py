@@ -87,9 +87,9 @@ class Small:
         match request.method, place.split("/")[1]:
             case "GET", "openapi.json":
                 return httpx.Response(200, json=self.document)
-            case "GET", "pets" if number:
+            case "GET", "pets" if number in self.pets:
                 return self._pet(number)
-            case "GET", "pets":
+            case "GET", "pets" if not number:
                 return httpx.Response(200, json=[*self.pets.values()])
             case "GET", "stock":
                 return httpx.Response(200, json=self.stock)
@@ -458,6 +458,37 @@ def test_a_booking_that_was_accepted_for_later_is_said_to_be(loop: VirtualTime, 
     change = book(desk, 102)
     assert change.needs_person
     assert words(change).startswith("The service accepted it, to be done later.")
+    desk.close()
+
+
+def test_what_was_accepted_for_later_is_done_once_it_is_there(loop: VirtualTime, tmp_path: Path) -> None:
+    """It was said not to be done yet for ever, though two readings had shown it; sent again, it was booked twice."""
+    service = Denying(202, does=False)
+    desk = a_desk(loop, service, tmp_path)
+    change = book(desk, 102)
+    assert code(change) == ("uncertain", "accepted")
+    service.stock[0]["quantity"] = 13
+    desk.submit(Refresh((Resource.INVENTORY,)))
+    desk.wait(lambda: desk.changes[change.id].state is ChangeState.DONE, "it is done")
+    assert len(service.written) == 1
+    desk.close()
+
+
+def test_what_is_asked_about_is_said_of_what_was_read_last(loop: VirtualTime, tmp_path: Path) -> None:
+    service = Denying(202, does=False)
+    desk = a_desk(loop, service, tmp_path)
+    change = book(desk, 102)
+    for number, said in ((9, "neither"), (10, "accepted")):
+        service.stock[0]["quantity"] = number
+        desk.submit(Refresh((Resource.INVENTORY,)))
+        loop.run_for(30.0)
+        assert code(desk.changes[change.id]) == ("uncertain", said)
+    renamed = rename(desk, "Rex", "Pet 7")
+    assert code(renamed) == ("uncertain", "accepted")
+    del service.pets[7]
+    desk.submit(Refresh((Resource.PETS,)))
+    desk.wait(lambda: code(desk.changes[renamed.id]) == ("refused", "gone"), "it is gone")
+    assert len(service.written) == 2
     desk.close()
 
 

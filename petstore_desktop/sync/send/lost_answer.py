@@ -164,7 +164,7 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
     if sent.was_denied:
         return _denied(sent, now, there=there)
     moved = sent.met_another_version
-    if there and ((soon and sent.rests_on_now and not moved) or before or not sent.booked):
+    if there and ((soon and sent.rests_on_now and not moved) or before or not sent.booked or sent.is_accepted):
         return ChangeState.DONE, None
     if there:
         return _asked(sent, AS_SENT, now)

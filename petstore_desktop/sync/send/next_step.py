@@ -252,15 +252,22 @@ def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: PendingCrea
 
 def _settling_look(changes: tuple[Change, ...], facts: StepFacts) -> Look | None:
     head = changes[0]
-    if head.reason is not None and head.reason.code in UNPROVEN:
+    ref = real_ref(head.ref, facts.local_ids)
+    if head.reason is not None and head.reason.code in UNPROVEN and not _shows_another(facts.row(ref), head.reason):
         return None  # a person decides
     known = head.reason is not None and head.reason.code == ID_KNOWN
-    ref = real_ref(head.ref, facts.local_ids)
     by_list = isinstance(head.intent, Create) or isinstance(ref.key, LocalId)
     if by_list and (known or head.id in facts.unfound):
         return None  # a person decides
     same = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
     return Look(ref, settles=same)
+
+
+def _shows_another(row: Row | None, reason: Reason) -> bool:
+    """Whether a record has been read since, and is not as the look found it that proved nothing. Where the service said
+    no, later values prove nothing either."""
+    moved = row is None or any(getattr(row.record, name, seen) != seen for name, seen in reason.theirs.items())
+    return moved and reason.status is None
 
 
 def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: StepFacts) -> Step | None:

@@ -118,7 +118,7 @@ PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
     ("accepted, as before", AddStock(12), ACCEPTED, BEFORE, True, LATER, LATER),
     ("accepted, of the same version", AddStock(12), ACCEPTED, stock_row(10, "v1"), True, LATER, LATER),
     ("accepted, missed", AddStock(12), replace(ACCEPTED, missed=True), BEFORE, True, LATER, LATER),
-    ("accepted, as sent", AddStock(12), ACCEPTED, SENT, True, DONE, AS_SENT),
+    ("accepted, as sent", AddStock(12), ACCEPTED, SENT, True, DONE, DONE),
     ("a count that was accepted, as sent", SetStock(22), replace(ACCEPTED, booked=False), SENT, True, DONE, DONE),
     ("a deletion that was accepted", Delete(), replace(DELETED, reason=ACCEPTED.reason), pet_row(), True, LATER, LATER),
     ("a repeated one that met another version", AddStock(12), AGAIN, BEFORE, True, AS_BEFORE, AS_BEFORE),
