@@ -97,10 +97,17 @@ def _left(progress: WorkProgress, name: str) -> str:
         "refused": tr("{n} refused", "", counts["refused"]),
         "conflicts": tr("{n} in conflict", "", counts["conflicts"]),
         "unknown": tr("{n} unconfirmed", "", counts["unknown"]),
-        "unsent": tr("{n} unsent", "", counts["unsent"]),
+        "unsent": tr("{n} unsent", "", counts["unsent"] - progress.blocked),
+        "blocked": tr(
+            "{n} wait for earlier changes that need your decision",
+            "",
+            progress.blocked,
+            one="{n} waits for an earlier change that needs your decision",
+        ),
         "discarded": tr("{n} undone", "", counts["discarded"]),
     }
-    parts = [words for name, words in said.items() if counts[name]]
+    left = {**counts, "unsent": counts["unsent"] - progress.blocked, "blocked": progress.blocked}
+    parts = [words for name, words in said.items() if left[name]]
     attention = tr("see `petstore-desktop decide {name}`, or the window, Activity > Needs attention", name=typed(name))
     if not parts and not progress.open_rows:
         return ""
@@ -110,7 +117,7 @@ def _left(progress: WorkProgress, name: str) -> str:
             "{n} rows are the same only by changes that the service has not taken", "", progress.open_rows, one=one
         )
         return f"{same}; {attention}"
-    stuck = counts["refused"] + counts["conflicts"] + counts["unknown"]
+    stuck = counts["refused"] + counts["conflicts"] + counts["unknown"] + progress.blocked
     many = tr("of {n} changes", "", progress.total, one="of {n} change")
     return f"{many}: {listed(parts)}" + (f"; {attention}" if stuck else "")
 

@@ -228,3 +228,14 @@ class Change(Struct, frozen=True):
         if self.state is ChangeState.UNCERTAIN:
             return self.reason is not None and self.reason.code in NOT_FOUND_OUT
         return self.state in (ChangeState.REFUSED, ChangeState.CONFLICT)
+
+
+def is_refused_booking(change: Change) -> bool:
+    """Whether it is a booking that was refused: others can be made beside it, as long as nobody decides about it."""
+    return change.state is ChangeState.REFUSED and isinstance(change.intent, AddStock)
+
+
+def stands_in_the_way(earlier: Change, later: Change) -> bool:
+    """Whether a later change of the same record goes nowhere before a person has decided about the earlier one."""
+    beside = is_refused_booking(earlier) and isinstance(later.intent, AddStock)
+    return earlier.id < later.id and earlier.needs_person and not beside

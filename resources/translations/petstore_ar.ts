@@ -12924,6 +12924,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} wait for earlier changes that need your decision</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} waiting</source>
 <translation>
 <numerusform>في الانتظار: {n}</numerusform>

@@ -12000,6 +12000,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} wait for earlier changes that need your decision</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} waiting</source>
 <translation>
 <numerusform>{n} wartet</numerusform>

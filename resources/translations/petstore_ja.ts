@@ -11769,6 +11769,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} wait for earlier changes that need your decision</source>
+<translation type="unfinished">
+<numerusform />
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} waiting</source>
 <translation>
 <numerusform>送信待ち{n}件</numerusform>

@@ -91,3 +91,22 @@ def test_a_number_beyond_what_services_take_is_refused(shop: Shop, data: Path) -
     done = stock(data, shop, str(pet), f"+{2**63}")
     assert done.returncode == 1
     assert "too large" in done.stderr
+
+
+def test_a_booking_behind_one_that_needs_a_decision_ends_and_says_so(shop: Shop, data: Path) -> None:
+    """It said "0 of 1 change sent" each 15 seconds, without an end and without a reason."""
+    pet, _ = a_pet(shop)
+    before = quantity(shop, pet)
+    shop.control("answer-next", status=202, body="", method="PATCH")
+    first = stock(data, shop, str(pet), "+2")
+    assert (first.returncode, quantity(shop, pet)) == (1, before), first.stderr
+    second = stock(data, shop, str(pet), "+3")
+    assert second.returncode == 1
+    assert (
+        "of 1 change: 1 waits for an earlier change that needs your decision; see `petstore-desktop decide Shop`"
+        in (second.stderr)
+    )
+    number = command("--data-dir", str(data), "decide", "Shop").stdout.split()[0]
+    assert command("--data-dir", str(data), "decide", "Shop", number, "--again").returncode == 0
+    third = stock(data, shop, str(pet), "+4")
+    assert (third.returncode, quantity(shop, pet)) == (0, before + 9), third.stderr

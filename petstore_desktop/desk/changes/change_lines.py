@@ -27,6 +27,7 @@ from petstore_desktop.domain.changes import (
     Reason,
     SetFields,
     SetStock,
+    stands_in_the_way,
 )
 from petstore_desktop.domain.deletions import ID, by_name
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
@@ -149,11 +150,21 @@ def _of_unknown_fate(change: Change) -> Sentence:
 
 
 def standing_of(shop: ShopModel, change: Change, next_id: int | None) -> Sentence:
-    """`sentence_of`; and an unsent change says so if it waits for a creation that only a person can bring further."""
+    """`sentence_of`; and an unsent change says so if it waits for an earlier one that only a person can bring
+    further."""
     sentence = sentence_of(change, next_id)
-    if sentence.code != "change.unsent" or not any(_is_stuck(shop, ref) for ref in _rests_on(change)):
-        return sentence
-    return Sentence("change.blocked", sentence.params)
+    return Sentence("change.blocked", sentence.params) if is_blocked(shop, change) else sentence
+
+
+def is_blocked(shop: ShopModel, change: Change) -> bool:
+    """Whether an unsent change goes nowhere before a person has decided about an earlier one: of its record, or the
+    creation of another that it names."""
+    if change.state is not ChangeState.QUEUED:
+        return False
+    earlier = shop.overlay.changes_of(change.ref)
+    return any(stands_in_the_way(one, change) for one in earlier) or any(
+        _is_stuck(shop, ref) for ref in _rests_on(change)
+    )
 
 
 def _rests_on(change: Change) -> list[Ref]:

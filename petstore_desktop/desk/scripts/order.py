@@ -86,7 +86,8 @@ class WorkProgress(Struct):
     `requests` and `seconds`: what the changes cost, None where that is not known; `total`: the changes of the batch,
     and `counts` their states; `earlier`: changes saved before that wait too, of `before` at the beginning; `open_rows`:
     the rows that are the same only by changes that the service has not taken; `repeated`: the changes that an earlier
-    import of the same bookings made. `cause` and `until`: why and until when
+    import of the same bookings made; `blocked`: of the batch, those that wait for earlier changes about which a person
+    decides. `cause` and `until`: why and until when
     (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
     nothing; `obstacle`: why it would, of an order that only asks. `otherwise`: how many records were made with other
     values than were sent, where this process hears of it. `booked`: of an order about one pet, which, and its stock.
@@ -107,6 +108,7 @@ class WorkProgress(Struct):
     before: int = 0
     open_rows: int = 0
     repeated: int = 0
+    blocked: int = 0
     paused: bool = False
     cause: str = ""
     until: float | None = None

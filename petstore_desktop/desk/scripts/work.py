@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.contract.operations import Verb
+from petstore_desktop.desk.changes.change_lines import is_blocked
 from petstore_desktop.desk.imports.import_fields import fields_named
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, header_names
@@ -134,7 +135,7 @@ class Work:
         self.progress.total = len(changes)
         yield from self._price(changes)
         if self.order.save:
-            self._earlier = deque(one.id for one in self._desk.outbox.open if _goes_on(one))
+            self._earlier = deque(one.id for one in self._desk.outbox.open if self._goes_on(one))
             self.progress.before = len(self._earlier)
             if changes:
                 yield from self._save(changes)
@@ -305,6 +306,8 @@ class Work:
             if not self._moving() and not progress.earlier:
                 break
             yield False
+        own = self._desk.outbox.of_batches((progress.batch,))
+        progress.blocked = sum(is_blocked(self._desk.shop, one) for one in own)
         progress.counts = yield from self._in_journal("end")
         progress.total = sum(progress.counts.values())
 
@@ -314,16 +317,22 @@ class Work:
         if facts is not None:
             self.progress.counts = {state.value: count for state, count in facts.counts.items()}
             self.progress.total = facts.total
-            if any(facts.counts.get(state) for state in _MOVING):
+            if any(facts.counts.get(state) for state in _MOVING) and not outbox.needs_person:
                 return True
         own = outbox.of_batches((self.progress.batch,))
-        return any(map(_goes_on, own))
+        return any(map(self._goes_on, own))
+
+    def _goes_on(self, change: Change) -> bool:
+        """Whether more comes of it by itself: it is sent, or it is looked after what became of it."""
+        if change.state in _MOVING:
+            return not is_blocked(self._desk.shop, change)
+        return change.state is ChangeState.UNCERTAIN and not change.needs_person
 
     def _look(self, moving: bool) -> None:
         """How it stands with what waits."""
         progress, desk = self.progress, self._desk
         # From the front, and only up to the first that goes on: there may be thousands, and this is done often.
-        while self._earlier and not any(map(_goes_on, desk.outbox.those((self._earlier[0],)))):
+        while self._earlier and not any(map(self._goes_on, desk.outbox.those((self._earlier[0],)))):
             self._earlier.popleft()
         progress.earlier = len(self._earlier)
         facts = desk.outbox.batches.get(self.progress.batch)
@@ -332,11 +341,6 @@ class Work:
         progress.cause = "" if block is None else block.cause.value
         progress.until = None if block is None else block.until
         progress.since = None if block is None else block.since
-
-
-def _goes_on(change: Change) -> bool:
-    """Whether more comes of it by itself: it is sent, or it is looked after what became of it."""
-    return change.state in _MOVING or (change.state is ChangeState.UNCERTAIN and not change.needs_person)
 
 
 def _wrong_row(place: int, problem: Problem) -> WrongRow:

@@ -18,6 +18,7 @@ from petstore_desktop.domain.changes import (
     Intent,
     SetFields,
     SetStock,
+    is_refused_booking,
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import (
@@ -42,11 +43,6 @@ def quantity_of(row: Row) -> int | None:
 def moved_stock(seen: FieldValue, wanted: int, now: int | None) -> Fields:
     """The quantity that the service has, where it is neither the one that the person saw nor the one wanted."""
     return {"quantity": now} if isinstance(seen, int) and now is not None and now not in (seen, wanted) else {}
-
-
-def is_refused_booking(change: Change) -> bool:
-    """Whether it is a booking that was refused: others can be made beside it, as long as nobody decides about it."""
-    return change.state is ChangeState.REFUSED and isinstance(change.intent, AddStock)
 
 
 def supersedes(new: Intent, old: Change, resource: Resource, source: str = "") -> bool:

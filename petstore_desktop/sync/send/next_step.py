@@ -35,6 +35,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
     fields_of,
+    is_refused_booking,
     unknown_fields,
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
@@ -42,7 +43,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Resource, Row, ServiceId, is_int64
 from petstore_desktop.sync.send.answer_verdict import OwnWrite, ours
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
-from petstore_desktop.sync.send.conflicts import is_refused_booking, moved, moved_stock, quantity_of
+from petstore_desktop.sync.send.conflicts import moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.created_record import ChosenId
 from petstore_desktop.sync.send.lost_answer import PRECONDITION_FAILED, LostAnswer, settle
 from petstore_desktop.sync.send.outbox import Outbox
