@@ -6659,6 +6659,10 @@ The next scan commits.</source>
 <translation>لا تذكر الخدمة متى تتوفر طلبات أخرى.</translation>
 </message>
 <message>
+<source>The service does not say which orders are open, and so not which are overdue.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The service does not tell its time.</source>
 <translation>لا تُعلن الخدمة وقتها.</translation>
 </message>
@@ -13512,6 +13516,10 @@ The next scan commits.</source>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
 <translation>{what} لم تُنفَّذ بعد. ولا تذكر الخدمة تاريخ الشحن.</translation>
+</message>
+<message>
+<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

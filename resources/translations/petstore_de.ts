@@ -6491,6 +6491,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst meldet nicht, wann es wieder welche gibt.</translation>
 </message>
 <message>
+<source>The service does not say which orders are open, and so not which are overdue.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The service does not tell its time.</source>
 <translation>Der Dienst meldet seine Uhrzeit nicht.</translation>
 </message>
@@ -12540,6 +12544,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
 <translation>{what} ist noch nicht erledigt. Der Dienst nennt kein Versanddatum.</translation>
+</message>
+<message>
+<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

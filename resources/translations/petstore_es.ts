@@ -6491,6 +6491,10 @@ La siguiente lectura la confirma.</translation>
 <translation>El servicio no dice cuándo habrá más.</translation>
 </message>
 <message>
+<source>The service does not say which orders are open, and so not which are overdue.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The service does not tell its time.</source>
 <translation>El servicio no indica su hora.</translation>
 </message>
@@ -12540,6 +12544,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
 <translation>{what} aún no se ha servido. El servicio no indica fecha de envío.</translation>
+</message>
+<message>
+<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -6491,6 +6491,10 @@ Le scan suivant confirme.</translation>
 <translation>Le service n’indique pas quand il y en aura d’autres.</translation>
 </message>
 <message>
+<source>The service does not say which orders are open, and so not which are overdue.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The service does not tell its time.</source>
 <translation>Le service n’indique pas l’heure.</translation>
 </message>
@@ -12540,6 +12544,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
 <translation>{what} n’est pas encore honorée. Le service n’indique pas de date d’expédition.</translation>
+</message>
+<message>
+<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -6449,6 +6449,10 @@ The next scan commits.</source>
 <translation>いつ回復するか、サービスからの通知がありません。</translation>
 </message>
 <message>
+<source>The service does not say which orders are open, and so not which are overdue.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The service does not tell its time.</source>
 <translation>サービスは時刻を通知していません。</translation>
 </message>
@@ -12297,6 +12301,10 @@ The next scan commits.</source>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
 <translation>{what}はまだ完了していません。サービスから発送日の情報がありません。</translation>
+</message>
+<message>
+<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -6491,6 +6491,10 @@ A próxima leitura confirma.</translation>
 <translation>O serviço não informa quando haverá mais.</translation>
 </message>
 <message>
+<source>The service does not say which orders are open, and so not which are overdue.</source>
+<translation type="unfinished" />
+</message>
+<message>
 <source>The service does not tell its time.</source>
 <translation>O serviço não informa sua hora.</translation>
 </message>
@@ -12540,6 +12544,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
 <translation>{what} ainda não foi atendido. O serviço não informa a data de envio.</translation>
+</message>
+<message>
+<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -103,6 +103,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
     still_open = shop.open_orders(key)
     open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
+    open_line = DetailLine("orders-open", count_cell(shop, still_open), open_rows if still_open else None)
     return (
         DetailLine("status", _cell(shop, pets, slot, "status")),
         _linked(shop, pets, slot, "category"),
@@ -110,7 +111,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         *_levels(shop, key),
         DetailLine("orders", orders, rows),
-        DetailLine("orders-open", count_cell(shop, still_open), open_rows if still_open else None),
+        *((open_line,) if shop.tells_open else ()),
     )
 
 
@@ -169,7 +170,7 @@ def _order_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
 
 def order_sentence(shop: ShopModel, slot: int) -> Sentence:
     """What can be said to the person at the phone. `pet` is a pet's cell; `quantity` and `day` may be None;
-    `today` tells whether `day` is in another year.
+    `today` tells whether `day` is in another year; `status`: the service's word, empty for none.
 
     Codes: order.complete, order.late (`days` ago), order.due (in `days`), order.open-no-date, order.unknown (it does
     not say whether it is complete).
@@ -192,6 +193,7 @@ def order_sentence(shop: ShopModel, slot: int) -> Sentence:
         {
             "quantity": shop.number_of(Resource.ORDERS, slot, "quantity"),
             "pet": pet_cell(shop, shop.linked(Resource.ORDERS, slot)),
+            "status": shop.text_of(Resource.ORDERS, slot, "status"),
             "day": day,
             "today": shop.today,
             "days": late or ahead,

@@ -55,13 +55,8 @@ class DataCheck(Struct, frozen=True):
 # ---- what can be relied on
 
 
-def is_told(shop: ShopModel, resource: Resource, name: str) -> bool:
-    """Whether records have this field at all, as far as is known: the service told it of one of them."""
-    return any(value is not None for value in shop.stores[resource].columns[name])
-
-
 def _is_sure(shop: ShopModel, resource: Resource, name: str) -> bool:
-    return name not in shop.guessed.get(resource, ()) and is_told(shop, resource, name)
+    return name not in shop.guessed.get(resource, ()) and shop.tells(resource, name)
 
 
 def silence(shop: ShopModel, check: DataCheck) -> Silence:
@@ -76,7 +71,7 @@ def silence(shop: ShopModel, check: DataCheck) -> Silence:
         return "" if check.resource in shop.whole else "not-read"
     if any(name in shop.guessed.get(resource, ()) for resource, name in check.reads):
         return "guessed"
-    return "" if all(is_told(shop, *one) for one in check.reads) else "not-told"
+    return "" if all(shop.tells(*one) for one in check.reads) else "not-told"
 
 
 def is_unsure(shop: ShopModel, check: DataCheck) -> bool:
@@ -348,7 +343,7 @@ FACTS: TypeAlias = "tuple[Any, ...]"
 def facts_of(shop: ShopModel) -> FACTS:
     """What all answers depend on beside the rows: when it moves, every row is asked again."""
     fields = {*chain.from_iterable(check.reads for check in DATA_CHECKS), *((_ORDERS, name) for name in _ORDER_FIELDS)}
-    told = frozenset(one for one in fields if is_told(shop, *one))
+    told = frozenset(one for one in fields if shop.tells(*one))
     return (
         shop.whole,
         shop.unlisted,

@@ -372,6 +372,16 @@ class ShopModel:
         kinds = (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,)
         return [keys for kind in kinds if (keys := self.changed_today.get(kind))]
 
+    def tells(self, resource: Resource, name: str) -> bool:
+        """Whether records have this field at all, as far as is known: the service told it of one of them."""
+        return any(value is not None for value in self.stores[resource].columns[name])
+
+    @property
+    def tells_open(self) -> bool:
+        """Whether the service says which orders are open; a word for their status tells a person alone. Where it does
+        not, nothing that rests on it can be counted."""
+        return not len(self.stores[Resource.ORDERS]) or self.tells(Resource.ORDERS, "complete")
+
     def open_orders(self, pet: Key) -> int:
         """How many orders that name this pet are not complete."""
         slots = self.links[Resource.ORDERS].sources(pet)

@@ -44,7 +44,8 @@ class OrderRow(Struct, frozen=True):
 
 
 class ShopNow(Struct, frozen=True):
-    """One look at the shop. A list that the service does not have, or that is here in part only, is None."""
+    """One look at the shop. A list that the service does not have, or that is here in part only, is None; so are orders
+    of which the service does not say whether they are open."""
 
     today: date
     statuses: Mapping[str, int] | None
@@ -83,7 +84,7 @@ def look_at(shop: ShopModel, known: frozenset[Resource]) -> Generator[None, None
     has_stock = Resource.INVENTORY in known and Resource.PETS not in shop.in_part
     stock = (yield from _stock(shop)) if has_stock else None
     yield
-    orders = (yield from _orders(shop)) if Resource.ORDERS in known else None
+    orders = (yield from _orders(shop)) if Resource.ORDERS in known and shop.tells_open else None
     yield
     return ShopNow(shop.today, statuses, stock, orders, shop.minimums is not None)
 

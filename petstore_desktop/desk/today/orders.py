@@ -62,6 +62,8 @@ def order_numbers(shop: ShopModel) -> OrderNumbers | NotCounted:
     """Count the orders as the list of orders shows them now."""
     if (reason := not_counted(shop, _ORDERS)) is not None:
         return reason
+    if not shop.tells_open:
+        return NotCounted()
     today = shop.today
     first = today - timedelta((today.weekday() - shop.here.first_weekday) % _WEEK + _WEEK)
     last = first + timedelta(2 * _WEEK - 1)

@@ -26,9 +26,10 @@ class RowCount(Struct, frozen=True):
 
 
 class NotCounted(Struct, frozen=True):
-    """Stands in the place of numbers: these lists are here in part only, or not at all. It has no number to show."""
+    """Stands in the place of numbers: these lists are here in part only, or not at all, or the service does not tell
+    what would be counted, where they are none. It has no number to show."""
 
-    lists: frozenset[Resource]
+    lists: frozenset[Resource] = frozenset()
 
 
 def not_counted(shop: ShopModel, *resources: Resource) -> NotCounted | None:

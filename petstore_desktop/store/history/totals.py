@@ -104,8 +104,12 @@ def _low(connection: Connection, minimums: Minimums, sold: set[str | None]) -> i
     return sum(minimums.are_low(pets, (quantity for _, quantity, _, _, _ in found), facts))
 
 
-def _orders(connection: Connection, today: date, rules: LocalRules) -> tuple[int, int]:
-    """How many are open, and how many of them overdue."""
+def _orders(connection: Connection, today: date, rules: LocalRules) -> tuple[int | None, int | None]:
+    """How many are open, and how many of them overdue; None where the service says that of no order."""
+    counts = connection.execute(f"SELECT count(*), count(complete) FROM {MIRROR}.orders").fetchone()
+    count, told = cast("tuple[int, int]", counts)
+    if count and not told:
+        return None, None
     rows = connection.execute(f"SELECT ship_date, count(*) FROM {MIRROR}.orders WHERE complete = 0 GROUP BY ship_date")
     open_ = overdue = 0
     for said, count in cast("list[tuple[str | None, int]]", rows.fetchall()):

@@ -66,6 +66,13 @@ def code_of(resource: Resource, column_id: str, text: str) -> str:
     return spellings(resource, column_id, words).get(typed, typed)
 
 
+def rests_on_open(column_id: str, text: str) -> bool:
+    """Whether such a filter of orders finds those alone that are known to be open, or complete."""
+    first = text.split()[:1]
+    is_overdue = column_id == "ship_date" and code_of(Resource.ORDERS, column_id, "".join(first)) == "overdue"
+    return is_overdue or column_id in ("state", "late")
+
+
 def nothing_words(resource: Resource, column_id: str, text: str) -> str:
     """That no row is what such a word means; empty for any other filter."""
     said = _NOTHING.get((column_id, code_of(resource, column_id, text)))

@@ -24,6 +24,7 @@ from petstore_desktop.ui.context.action_set import ONE_OF, ActionSet
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import TabSpec
 from petstore_desktop.ui.lists.list_facts import ListFacts, active, progress
+from petstore_desktop.ui.text.orders import untold_open_words
 from petstore_desktop.ui.text.times import as_of
 from petstore_desktop.ui.text.translate import number, plain_lines, tr
 from petstore_desktop.ui.widgets.button import Button
@@ -163,12 +164,16 @@ class CountsAndNotices(QObject):
         )
 
     def _silence(self) -> str:
-        marks = self._tab.table.column_filters.get("gutter", "").strip()
-        if not marks or self._tab.table.row_count:
+        filters = self._tab.table.column_filters
+        if not filters or self._tab.table.row_count:
             return ""
-        from petstore_desktop.ui.filters.filter_texts import silence_words  # late: few lists are filtered by a check
+        from petstore_desktop.ui.filters.filter_texts import rests_on_open, silence_words  # late: few are empty so
 
-        return silence_words(self._desk.shop, marks, self._shared.shop.profile.name)
+        orders = self._tab.resource is Resource.ORDERS
+        if orders and any(rests_on_open(*one) for one in filters.items()) and not self._desk.shop.tells_open:
+            return untold_open_words()
+        marks = filters.get("gutter", "").strip()
+        return marks and silence_words(self._desk.shop, marks, self._shared.shop.profile.name)
 
     def _wait(self, load: LoadState, now: float) -> str:
         """A short wait is not worth words; once there are some, they stay until it is over."""

@@ -7,7 +7,7 @@ from datetime import date
 from petstore_desktop.desk.values.cells import CellFacts, Sentence
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.times import dated
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import number, quoted, tr
 
 
 def order_sentence(sentence: Sentence) -> str:
@@ -30,7 +30,15 @@ def order_sentence(sentence: Sentence) -> str:
         return tr("{what} is complete.", what=what)
     if sentence.code == "order.open-no-date":
         return tr("{what} is not fulfilled yet. The service gives no ship date.", what=what)
+    if status := params.get("status"):
+        said = quoted(isolate(plain(str(status))))
+        return tr("{what} is {said}, says the service. It does not say whether it is complete.", what=what, said=said)
     return tr("{what} is known, but the service does not give its state.", what=what)
+
+
+def untold_open_words() -> str:
+    """In the place of what rests on which orders are open, where the service has no such field."""
+    return tr("The service does not say which orders are open, and so not which are overdue.")
 
 
 def _due(what: str, spoken: str, days: object) -> str:

@@ -11,6 +11,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import isolate
 from petstore_desktop.ui.text.loading import goes_on_words
+from petstore_desktop.ui.text.orders import untold_open_words
 from petstore_desktop.ui.text.times import as_of, clock_time, day, local, moment
 from petstore_desktop.ui.text.translate import locale, number, resource_title, tr
 
@@ -69,7 +70,9 @@ def age_words(standing: Standing, now: float) -> str:
 
 
 def not_counted_words(reason: NotCounted) -> str:
-    """In the place of numbers of lists that are not here whole."""
+    """In the place of numbers of lists that are not here whole, or of orders that do not say whether they are open."""
+    if not reason.lists:
+        return untold_open_words()
     names = tr(", ", "between parts of a line").join(resource_title(one) for one in Resource if one in reason.lists)
     return tr("Not counted, because not all of it is here: {lists}.", lists=names)
 

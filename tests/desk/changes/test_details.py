@@ -125,6 +125,7 @@ def test_a_creation_that_was_answered_with_a_known_id_says_which_record_to_look_
         (Order(9, 1234, 2, None, False), "order.open-no-date", 0, None),
         (Order(9, 1234, 2, "soon", False), "order.open-no-date", 0, None),
         (Order(9), "order.unknown", 0, None),
+        (Order(9, status="cancelled"), "order.unknown", 0, None),
     ],
 )
 def test_an_order_is_one_sentence_to_read_out(order: Order, code: str, days: int, day: date | None) -> None:
@@ -134,7 +135,7 @@ def test_an_order_is_one_sentence_to_read_out(order: Order, code: str, days: int
     assert details is not None and details.sentence is not None
     params = details.sentence.params
     assert (details.sentence.code, params["days"], params["day"]) == (code, days, day)
-    assert params["quantity"] == order.quantity
+    assert (params["quantity"], params["status"]) == (order.quantity, order.status or "")
     pet = params["pet"]
     assert isinstance(pet, CellFacts)
     assert (pet.text, pet.ref_id) == (("Koi", "1234") if order.pet_id else ("", ""))

@@ -18,6 +18,7 @@ from petstore_desktop.desk.report.period import Period, PeriodKind, Unit, period
 from petstore_desktop.desk.report.report import Figure, Past, order_chart, past_of, report_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, look_at
 from petstore_desktop.desk.today.orders import OrderNumbers, order_numbers
+from petstore_desktop.desk.today.rows import NotCounted
 from petstore_desktop.desk.today.stock import StockNumbers, stock_numbers
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Record, Ref, Resource, Row
@@ -134,6 +135,16 @@ def test_what_is_not_known_is_none_and_never_0() -> None:
     assert [told[name].after for name in ("pets", "low", "open_orders", "overdue")] == [None] * 4
     assert all(one.before is None and one.change is None for one in told.values())
     assert told["pieces"].after == 45
+
+
+def test_orders_with_a_word_for_their_status_alone_are_not_counted_as_open_overdue_or_none() -> None:
+    """A month after their ship date a shop said "No order is overdue", and "No open orders"."""
+    shop = shop_of(*(Order(one, 1, 2, "2026-10-25T10:00:00Z", status="PLACED") for one in (10, 11, 12)))
+    assert isinstance(order_numbers(shop), NotCounted)
+    now = run(look_at(shop, ALL))
+    told = {one.code: one.after for one in figures(None, now)}
+    assert (told["open_orders"], told["overdue"]) == (None, None)
+    assert isinstance(order_numbers(shop_of(*SHOP[:-4])), OrderNumbers), "without any order, none is open"
 
 
 def test_a_week_that_is_over_ends_with_the_totals_of_its_last_day_not_with_those_of_now() -> None:

@@ -34,6 +34,11 @@ def test_what_is_counted_in_a_list_that_is_cut_is_not_known(bench: PastBench) ->
     assert (found.pets, found.stock, found.open_orders, found.overdue, found.low, found.none_left) == (None,) * 6
 
 
+def test_how_many_orders_are_open_is_not_known_where_they_have_a_word_for_their_status_alone(bench: PastBench) -> None:
+    bench.walk(order(1, 1, status="PLACED"), order(2, 1, status="CANCELLED"))
+    assert (days(bench)[0].open_orders, days(bench)[0].overdue) == (None, None)
+
+
 def test_a_day_has_the_totals_of_its_last_reading(bench: PastBench) -> None:
     bench.walk(pet(1, category=5), pet("b", category=None), pet(3, category=5))
     bench.walk(stock(1, 4), stock("b", 0), stock(3, -2), stock(8, INT64_MAX), stock(9, INT64_MAX))

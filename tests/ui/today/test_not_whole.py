@@ -11,14 +11,16 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Link
-from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource
+from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.sync.wire.events import GateMoved, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
+from petstore_desktop.ui.context.navigation import ListTarget
+from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.today.section import TodaySection
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.today import last_here
-from tests.ui.conftest import OpenWindow
+from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 PETS, ORDERS, STOCK = Resource.PETS, Resource.ORDERS, Resource.INVENTORY
@@ -104,6 +106,32 @@ def test_of_a_list_that_is_cut_nothing_is_counted_and_nothing_is_called_unchange
     qtbot.waitUntil(lambda: "Not checked, because not all of it is here: " in said(page.worth))
     assert "not known" in said(page.since)
     assert not said_of_nothing(page)
+
+
+def test_which_orders_are_open_is_not_known_where_they_have_a_word_for_their_status_alone(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    """It said "No open orders" and "No order is overdue" of three that were PLACED a month ago."""
+    window = open_window()
+    shop.tell_ready()
+    placed = [Order(one, 1, 2, "2025-10-20T09:00:00Z", status="PLACED") for one in (1, 2, 3)]
+    for resource, records in {**RECORDS, ORDERS: placed}.items():
+        shop.tell_rows(resource, records)
+        shop.events.tell(LoadEnded(CONNECTION, resource, NOON))
+    page = shown_today(qtbot, window)
+    untold = "The service does not say which orders are open, and so not which are overdue."
+    qtbot.waitUntil(lambda: said(page.orders) == untold)
+    assert not said_of_nothing(page) and "overdue" not in page.sentence.words()
+    for filters in ({"ship_date": "overdue"}, {"state": "open"}):
+        window.parts.navigation.open_list(ListTarget(ORDERS, filters=filters))
+        qtbot.waitUntil(lambda filters=filters: tab_of(window).table.column_filters == filters)
+        state = tab_of(window).state
+        qtbot.waitUntil(lambda state=state: "This cannot be checked now" in state.instead.page.accessibleName())
+        assert state.facts().silence == untold
+    details = shop.desk.details(Ref(ORDERS, 2))
+    assert details is not None and details.sentence is not None
+    said_of_one = "The order for 2 Koi is “PLACED”, says the service. It does not say whether it is complete."
+    assert re.sub("[\u2068\u2069]", "", order_sentence(details.sentence)) == said_of_one
 
 
 def said(section: TodaySection) -> str:
