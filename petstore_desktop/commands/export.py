@@ -80,7 +80,8 @@ def _write(
         raise BadInput(_why_nothing(places, profile, resource), resource=resource.value, name=profile.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
     others = any(others_of(resource, row.record.extra) for rows in reader.stream(resource) for row in rows)
-    file = RecordsFile(target, resource, format_, others=others)
+    text_ids = [one for one in (resource, *_NAMED[resource]) if reader.has_text_ids(one)]
+    file = RecordsFile(target, resource, format_, others=others, text_ids=text_ids)
     try:
         for rows in reader.stream(resource):
             file.write([cells(resource, row, names, others) for row in rows])

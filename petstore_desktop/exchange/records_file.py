@@ -2,12 +2,13 @@
 
 A text that a spreadsheet would work out is disarmed: in CSV by a sign before it (`spreadsheet.disarmed`), in XLSX by
 the mark of its cell. Numbers are left as they are. In XLSX ids are texts: a spreadsheet keeps 15 digits of a number,
-and an id may have 19. One thread may write it while another one still finds out the rows (`RowsWriting`).
+and an id may have 19. In JSON an id is a text where any of its list is: `1414` beside `bf94` is one. One thread may
+write it while another one still finds out the rows (`RowsWriting`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Final, Literal, TypeAlias
@@ -16,11 +17,13 @@ from petstore_desktop.domain.counts import AtLeast
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
-from petstore_desktop.exchange.records_table import COLUMNS, OTHERS, Cell, Kind
+from petstore_desktop.exchange.records_table import COLUMNS, OTHERS, Cell, Kind, ids_of
 from petstore_desktop.exchange.spreadsheet import EXACT, cell_text, is_formula, written_out
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
 _Columns: TypeAlias = list[tuple[str, Kind]]
+Texts: TypeAlias = Collection[str]
+"""The columns whose ids are texts, also where all their signs are digits."""
 END: Final = "# {count} of {total} {resource}"
 """The last line of a CSV file."""
 MOST_ROWS: Final = 1_048_575
@@ -33,8 +36,8 @@ TOO_LONG: Final = "# {count} signs, too long for a cell: export as CSV or JSON"
 class RecordsFile(CountedFile):
     """A file of records, each with a value for every column. `mark`: see `CsvWriter`; `listed`: whether the rows go on
     with what lists show beside their records, and `others` with the fields that the program does not know, in whose
-    place a sheet says where they are too long for it. `write` raises BadInput (`too-many-rows`, `text-too-long`) for
-    what a sheet cannot hold else: nothing is cut off in silence."""
+    place a sheet says where they are too long for it; `text_ids`: the lists of which ids are texts. `write` raises
+    BadInput (`too-many-rows`, `text-too-long`) for what a sheet cannot hold else: nothing is cut off in silence."""
 
     def __init__(
         self,
@@ -45,18 +48,21 @@ class RecordsFile(CountedFile):
         mark: bool = True,
         listed: Sequence[tuple[str, Kind]] = (),
         others: bool = False,
+        text_ids: Collection[Resource] = (),
     ) -> None:
         columns: _Columns = [(column.name, column.kind) for column in COLUMNS[resource]]
         columns += listed
         if others:
             columns.append((OTHERS, "text"))
-        super().__init__(target, lambda file: _WRITERS[format_](file, resource, columns, mark))
+        super().__init__(
+            target, lambda file: _WRITERS[format_](file, resource, columns, mark, ids_of(resource, text_ids))
+        )
 
 
 class _Csv(CsvWriter):
     """Texts that a spreadsheet would work out are disarmed."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, mark: bool) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, mark: bool, _: Texts) -> None:
         end = END.replace("{resource}", resource.value)
         super().__init__(file, [name for name, _ in columns], end, mark=mark)
 
@@ -65,20 +71,25 @@ class _Csv(CsvWriter):
 
 
 class _Json(JsonWriter):
-    """`resource`, and `rows` with a field for each column. Values are as they are."""
+    """`resource`, and `rows` with a field for each column. Values are as they are, those in `texts` as texts."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool, texts: Texts) -> None:
         super().__init__(file, f'{{"resource": "{resource.value}", "rows": [')
         self._names = [name for name, _ in columns]
+        self._texts = texts
 
     def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
-        super().rows(dict(zip(self._names, row, strict=True)) for row in rows)
+        super().rows(map(self._object, rows))
+
+    def _object(self, row: Sequence[Cell]) -> dict[str, Cell]:
+        made = dict(zip(self._names, row, strict=True))
+        return {**made, **{name: str(made[name]) for name in self._texts if made[name] is not None}}
 
 
 class _Xlsx(RowWriter):
     """A sheet with the rows, and one that says how many they are."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool, __: Texts) -> None:
         from openpyxl import Workbook  # late: 139 ms, and only this format needs it
 
         self._file, self._resource = file, resource
@@ -125,7 +136,7 @@ class _Xlsx(RowWriter):
         self._sheet.close()
 
 
-_WRITERS: Final[Mapping[Format, Callable[[IO[bytes], Resource, _Columns, bool], RowWriter]]] = {
+_WRITERS: Final[Mapping[Format, Callable[[IO[bytes], Resource, _Columns, bool, Texts], RowWriter]]] = {
     "csv": _Csv,
     "json": _Json,
     "xlsx": _Xlsx,
@@ -149,8 +160,11 @@ class RowsWriting:
         mark: bool,
         listed: Sequence[tuple[str, Kind]] = (),
         others: bool = False,
+        text_ids: Collection[Resource] = (),
     ) -> None:
-        self._open = lambda: RecordsFile(target, resource, format_, mark=mark, listed=listed, others=others)
+        self._open = lambda: RecordsFile(
+            target, resource, format_, mark=mark, listed=listed, others=others, text_ids=text_ids
+        )
         self._total = total
         self._parts: SimpleQueue[Sequence[Sequence[Cell]] | None] = SimpleQueue()
         self._given_up = False

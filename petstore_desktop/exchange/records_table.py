@@ -3,7 +3,7 @@ format, so that what one writes another can read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -84,6 +84,18 @@ COLUMNS: Final[Mapping[Resource, tuple[RecordColumn, ...]]] = {
 }
 """The fields of the specification in snake case, and beside an id the name that it stands for. A ship date is the
 service's own text."""
+
+_WHOSE: Final = {"pet_id": Resource.PETS, "category_id": Resource.CATEGORIES}
+
+
+def ids_of(resource: Resource, lists: Collection[Resource]) -> frozenset[str]:
+    """The columns with ids of records of these lists."""
+    return frozenset(
+        column.name
+        for column in COLUMNS[resource]
+        if column.kind == "id" and _WHOSE.get(column.name, resource) in lists
+    )
+
 
 OTHERS: Final = "other_fields"
 """The last column, where a list has any: the fields that the program does not know, as one text of JSON."""

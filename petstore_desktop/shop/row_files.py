@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -60,17 +60,25 @@ class RowFiles:
         *,
         mark: bool,
         others: bool,
+        text_ids: Collection[Resource],
         done: Callable[[int | ShopError | None], None],
     ) -> RowsWriting:
         """Begin a file ("csv", "xlsx" or "json") for some of `total` rows; `mark`: with the mark of UTF-8 (CSV);
-        `others`: with the fields that the program does not know. `done` gets how many rows it holds, why there is no
-        file, or None where it was given up."""
+        `others`: with the fields that the program does not know; `text_ids`: the lists of which ids are texts. `done`
+        gets how many rows it holds, why there is no file, or None where it was given up."""
         from petstore_desktop.desk.table.exporting import listed
         from petstore_desktop.exchange.records_file import RowsWriting
 
         behind = listed(resource)
         writing = RowsWriting(
-            Path(path), resource, cast("Format", format_), total, mark=mark, listed=behind, others=others
+            Path(path),
+            resource,
+            cast("Format", format_),
+            total,
+            mark=mark,
+            listed=behind,
+            others=others,
+            text_ids=text_ids,
         )
         Background().attempt(writing.run, done)
         return writing

@@ -6508,10 +6508,6 @@ The next scan commits.</source>
 <translation>لا يمكن أن تتجاوز اللحظة الثانية اللحظة الحالية.</translation>
 </message>
 <message>
-<source>The service</source>
-<translation>الخدمة</translation>
-</message>
-<message>
 <source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
 <translation>قبلته الخدمة لتنفيذه لاحقًا. عند آخر اطلاع على السجل لم يكن قد نُفّذ بعد.</translation>
 </message>
@@ -9318,6 +9314,10 @@ The next scan commits.</source>
 <message>
 <source>next refresh at {time} ({why})</source>
 <translation>التحديث التالي: {time} ({why})</translation>
+</message>
+<message>
+<source>no</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>no answer: {why}</source>

@@ -6344,10 +6344,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der zweite Zeitpunkt kann höchstens der jetzige sein.</translation>
 </message>
 <message>
-<source>The service</source>
-<translation>Der Dienst</translation>
-</message>
-<message>
 <source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
 <translation>Der Dienst hat es angenommen, um es später auszuführen. Als der Datensatz zuletzt angesehen wurde, war es noch nicht geschehen.</translation>
 </message>
@@ -9034,6 +9030,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>next refresh at {time} ({why})</source>
 <translation>nächste Aktualisierung {time} ({why})</translation>
+</message>
+<message>
+<source>no</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>no answer: {why}</source>

@@ -6344,10 +6344,6 @@ La siguiente lectura la confirma.</translation>
 <translation>El segundo momento puede ser, como máximo, el actual.</translation>
 </message>
 <message>
-<source>The service</source>
-<translation>El servicio</translation>
-</message>
-<message>
 <source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
 <translation>El servicio lo aceptó para hacerlo más tarde. La última vez que se miró el registro, aún no estaba hecho.</translation>
 </message>
@@ -9034,6 +9030,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>next refresh at {time} ({why})</source>
 <translation>próxima actualización: {time} ({why})</translation>
+</message>
+<message>
+<source>no</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>no answer: {why}</source>

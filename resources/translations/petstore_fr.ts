@@ -6344,10 +6344,6 @@ Le scan suivant confirme.</translation>
 <translation>Le second moment peut être au plus tard maintenant.</translation>
 </message>
 <message>
-<source>The service</source>
-<translation>Le service</translation>
-</message>
-<message>
 <source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
 <translation>Le service l’a accepté pour le faire plus tard. La dernière fois que la fiche a été lue, ce n’était pas encore fait.</translation>
 </message>
@@ -9034,6 +9030,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>next refresh at {time} ({why})</source>
 <translation>prochaine actualisation : {time} ({why})</translation>
+</message>
+<message>
+<source>no</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>no answer: {why}</source>

@@ -6303,10 +6303,6 @@ The next scan commits.</source>
 <translation>終了時点は現在までにしてください。</translation>
 </message>
 <message>
-<source>The service</source>
-<translation>サービス</translation>
-</message>
-<message>
 <source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
 <translation>サービスは後で実行するものとして受け付けました。最後にレコードを確認した時点では、まだ実行されていませんでした。</translation>
 </message>
@@ -8963,6 +8959,10 @@ The next scan commits.</source>
 <message>
 <source>next refresh at {time} ({why})</source>
 <translation>次の更新は{time}（{why}）</translation>
+</message>
+<message>
+<source>no</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>no answer: {why}</source>

@@ -6344,10 +6344,6 @@ A próxima leitura confirma.</translation>
 <translation>O segundo momento não pode ficar no futuro.</translation>
 </message>
 <message>
-<source>The service</source>
-<translation>O serviço</translation>
-</message>
-<message>
 <source>The service accepted it, to be done later. When the record was last looked at, it was not done yet.</source>
 <translation>O serviço aceitou para fazer mais tarde. Da última vez que o registro foi consultado, ainda não estava feito.</translation>
 </message>
@@ -9034,6 +9030,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>next refresh at {time} ({why})</source>
 <translation>próxima atualização: {time} ({why})</translation>
+</message>
+<message>
+<source>no</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>no answer: {why}</source>

@@ -198,3 +198,14 @@ def test_a_dash_is_standard_output_and_no_file(data: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == b"# 2 of 2 categories"
     assert not (ROOT / "-").exists()
+
+
+def test_ids_of_a_list_that_has_texts_are_all_texts_in_json(data: Path) -> None:
+    mirror = Mirror(Places(data).mirror("shop"))
+    mirror.put(Resource.CATEGORIES, [Row("bf94", Category("bf94", "Frogs"), 0.0)], mirror.begin_read())
+    mirror.put(Resource.PETS, [Row(1, Pet(1, "Bo", "bf94", "sold"), 0.0)], mirror.begin_read())
+    mirror.close()
+    categories = json.loads(export(data, "categories", "--format", "json").stdout)["rows"]
+    assert sorted(row["id"] for row in categories) == ["1", "2", "bf94"]
+    first, second, *_ = json.loads(export(data, "pets", "--format", "json").stdout)["rows"]
+    assert [(row["id"], row["category_id"]) for row in (first, second)] == [(1, "bf94"), (2, "1")]

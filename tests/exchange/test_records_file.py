@@ -106,6 +106,22 @@ def test_a_json_file_has_values_as_they_are(tmp_path: Path) -> None:
     }
 
 
+def test_in_json_an_id_of_digits_is_a_text_where_the_ids_of_its_list_are(tmp_path: Path) -> None:
+    """json-server numbers by four hexadecimal digits: `1414` stood as a number beside `"bf94"`."""
+    path = tmp_path / "pets.json"
+    file = RecordsFile(path, Resource.PETS, "json", text_ids=[Resource.PETS])
+    pets = Pet(1414, "Koi", 3, "sold"), Pet("bf94", "Rex", None, "sold")
+    file.write([cells(Resource.PETS, Row(pet.id, pet, 0.0), NAMES) for pet in pets])
+    file.finish(2)
+    rows = json.loads(path.read_text("ascii"))["rows"]
+    assert [(row["id"], row["category_id"]) for row in rows] == [("1414", 3), ("bf94", None)]
+    file = RecordsFile(path, Resource.INVENTORY, "json", text_ids=[Resource.PETS])
+    file.write([cells(Resource.INVENTORY, Row(1414, InventoryItem(1414, 5), 0.0), NAMES)])
+    file.finish(1)
+    (row,) = json.loads(path.read_text("ascii"))["rows"]
+    assert (row["pet_id"], row["quantity"]) == ("1414", 5)
+
+
 def test_a_sheet_keeps_19_digits_and_counts_with_numbers(tmp_path: Path) -> None:
     path = tmp_path / "stock.xlsx"
     sixteen = 5_406_295_527_848_473  # below 2^53; LibreOffice saves it with a zero at its end

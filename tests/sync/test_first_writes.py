@@ -156,7 +156,7 @@ def test_a_change_that_empties_a_field_of_which_the_program_knows_nothing_is_fou
     shop.lie, shop.shows_lie = lie, True
     change = rename(desk, second, "Bo II")
     assert change.reason is not None
-    assert (change.state.value, change.reason.code, [*change.reason.theirs]) == ("refused", "emptied", [*lie])
+    assert (change.state.value, change.reason.code, dict(change.reason.theirs)) == ("refused", "emptied", lie)
     desk.close()
 
 

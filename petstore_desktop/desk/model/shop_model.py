@@ -165,6 +165,12 @@ class ShopModel:
         """Whether records have ids that are no numbers."""
         return any(store.keys.texts is not None for store in self.stores.values())
 
+    @property
+    def text_id_lists(self) -> frozenset[Resource]:
+        """The lists in which the service has an id that is a text: so are all of that list, also those of digits."""
+        stores = self.stores.items()
+        return frozenset(one for one, store in stores if any(isinstance(key, str) for key in store.keys.texts or ()))
+
     # ---- shown values
 
     def shown(self, resource: Resource, slot: int, name: str) -> FieldValue:

@@ -167,6 +167,11 @@ class MirrorReader:
         rows = cast("Iterator[tuple[int | str, float]]", self._rows(query, (target.value,)))
         return tuple((key_of(key), at) for key, at in rows)
 
+    def has_text_ids(self, resource: Resource) -> bool:
+        """Whether the service names any record of this list by a text."""
+        query = f"SELECT 1 FROM {resource.value} WHERE key >= 'text:' AND key < 'text;' LIMIT 1"
+        return bool(list(self._rows(query)))
+
     def status_counts(self) -> StatusCounts | None:
         """The service's own count of its pets; None where it has told none."""
         with told(self._path):

@@ -181,11 +181,13 @@ def _compared(meant: Meant, shown: WriteAnswer, row: Row) -> tuple[Shows, Fields
         return Shows.ANOTHER_VALUE, strange
     resource = meant.operation.op.resource
     had = [] if before is None else [name for name in _had(resource, before) if name not in meant.fields]
-    emptied = [name for name in had if name in shown.fields and _is_empty(getattr(now, name, None))]
+    emptied: dict[str, FieldValue] = {
+        name: None for name in had if name in shown.fields and _is_empty(getattr(now, name, None))
+    }
     if before is not None:
-        emptied += _others_emptied(before.extra, now.extra, lacking=shown.alike)
-    if emptied and not {*emptied} <= {*meant.accepted}:
-        return Shows.EMPTIED, dict.fromkeys(emptied)
+        emptied |= _others_emptied(before.extra, now.extra, lacking=shown.alike)
+    if emptied and not emptied.keys() <= {*meant.accepted}:
+        return Shows.EMPTIED, emptied
     also: Fields = _also_changed(meant, shown, now) if shown.alike or meant.guarded else {}
     if also and not also.keys() <= {*meant.accepted}:
         return Shows.ALSO_CHANGED, also
@@ -225,10 +227,15 @@ def _had(resource: Resource, before: Record) -> list[str]:
     return [spec.name for spec in FIELD_SPECS[resource] if not _is_empty(getattr(before, spec.name))]
 
 
-def _others_emptied(before: Extra, now: Extra, *, lacking: bool) -> list[str]:
-    """The fields that the program does not know, and that held something. `lacking`: what is not named is empty."""
+def _others_emptied(before: Extra, now: Extra, *, lacking: bool) -> dict[str, FieldValue]:
+    """The fields that the program does not know, and that held something, with what stands there now: no is not
+    nothing. `lacking`: what is not named is empty."""
     held = [name for name, value in before.items() if not _holds_nothing(value) and (lacking or name in now)]
-    return [name for name in held if _holds_nothing(now.get(name))]
+    return {name: _told(now.get(name)) for name in held if _holds_nothing(now.get(name))}
+
+
+def _told(value: JsonValue) -> FieldValue:
+    return (value if isinstance(value, bool) else int(value)) if isinstance(value, int | float) else None
 
 
 def _holds_nothing(value: JsonValue) -> bool:

@@ -260,7 +260,8 @@ _OBSTACLES: Mapping[str, Callable[[str], str]] = {
 def obstacle_words(reason: str, shop: str = "") -> str:
     """Why something cannot be done; empty where `reason` is no obstacle that a shop or record has."""
     said = _OBSTACLES.get(reason)
-    return "" if said is None else said(shop or tr("The service"))
+    words = "" if said is None else said(shop or tr("the service"))
+    return words if shop else words[:1].upper() + words[1:]
 
 
 def allowed_words(allowed: Allowed, shop: str) -> list[str]:

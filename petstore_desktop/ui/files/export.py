@@ -92,7 +92,8 @@ class ExportDialog(FormDialog):
         done = partial(self._written, path)
         files, shop, resource = self._shop.files, self._shop.desk.shop, self._tab.resource
         others = shop.stores[resource].has_extras
-        self._sink = files.write(path, resource, kind, self._listing.total, mark=mark, others=others, done=done)
+        total, texts = self._listing.total, shop.text_id_lists
+        self._sink = files.write(path, resource, kind, total, mark=mark, others=others, text_ids=texts, done=done)
         self._rows = parts_of(shop, self._tab.table, keys, others=others)
         self._turn.start(0)
 

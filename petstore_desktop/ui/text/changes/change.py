@@ -236,9 +236,9 @@ def _stopped(code: str, message: str, theirs: object) -> str:
         )
     elif code == "another-value":
         done = tr("the service has something else than was sent: {theirs}", theirs=_theirs(theirs))
-    elif code == "emptied":
+    elif code == "emptied" and _is_nothing(theirs):
         done = tr("the service emptied what was not to be changed: {theirs}", theirs=_theirs(theirs))
-    elif code == "also-changed":
+    elif code in ("emptied", "also-changed"):
         done = tr("the service changed something else as well: {theirs}", theirs=_theirs(theirs))
     else:
         return ""
@@ -263,20 +263,28 @@ def _own_refusal(code: str, message: str) -> str:
     return said() if said and not message else ""
 
 
+def _is_nothing(theirs: object) -> bool:
+    """Whether the fields hold nothing at all now: no and 0 are values."""
+    pairs = cast("tuple[tuple[str, object], ...]", theirs) if isinstance(theirs, tuple) else ()
+    return all(value is None for _, value in pairs)
+
+
 def _theirs(value: object) -> str:
     if not isinstance(value, tuple):
         return tr("the record is different")
     pairs = [
-        tr("{field} is {value}", field=field_word(field), value=value_words(said))
+        tr("{field} is {value}", field=field_word(field), value=value_words(said, field))
         for field, said in cast("tuple[tuple[str, object], ...]", value)
     ]
     return tr(", ", "between parts of a line").join(pairs) or tr("the record is different")
 
 
-def value_words(value: object) -> str:
+def value_words(value: object, field: str) -> str:
     """A field's value in a sentence."""
     if value is None:
         return tr("nothing")
+    if isinstance(value, bool) and field != "complete":
+        return tr("yes") if value else tr("no")
     if isinstance(value, bool):
         return status_word("complete" if value else "open")
     return number(value) if isinstance(value, int) else quoted(plain(str(value)))

@@ -11,6 +11,7 @@ import pytest
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.desk.checks.check_texts import BAD
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, ShopError, Unreachable
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import full_day, local
@@ -132,3 +133,24 @@ def test_every_fault_of_a_document_is_said_in_words_with_what_is_told_of_it_and_
         assert "{" not in f"{words} {sentence(error)}"
     if code == "document-values":
         assert "shop, region" in words.what
+
+
+def test_a_service_that_has_no_name_is_not_written_large_inside_a_sentence() -> None:
+    """It said "which record The service would change"."""
+    assert obstacle_words("key-doubted").startswith(
+        "It is not certain which record the service would change by this id"
+    )
+    assert obstacle_words("not-offered") == "The service does not offer this."
+    assert obstacle_words("not-offered", "pet shop") == "pet shop does not offer this."
+
+
+def test_a_field_that_went_from_yes_to_no_is_not_said_to_be_empty() -> None:
+    """An order that was completed: "the service emptied what was not to be changed: cancelled is nothing"."""
+
+    def said(**theirs: object) -> str:
+        params = {"code": "emptied", "message": "", "theirs": tuple(theirs.items())}
+        return change_sentence("change.refused", params, 0.0, None)
+
+    assert "changed something else as well: cancelled is no." in said(cancelled=False)
+    assert "changed something else as well: cancelled is no, price is 0." in said(cancelled=False, price=0)
+    assert "emptied what was not to be changed: chip is nothing." in said(chip=None)
