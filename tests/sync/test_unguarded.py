@@ -415,3 +415,29 @@ def test_a_deletion_does_not_ask_about_what_the_list_never_shows(loop: VirtualTi
     loop.run_for(60.0)
     ids = desk.apply(NewChange(Ref(Resource.PETS, number), Delete(), {"name": "Koi"}))
     desk.wait_for(ids, ChangeState.DONE)
+
+
+def test_a_change_whose_looks_were_too_old_for_the_limits_leaves_once_they_are_wide(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After four looks that no write could follow it was left alone after each further one, and never left."""
+    shop, desk = a_desk(loop, tmp_path, "default")
+    serve, narrow = shop.serve, True
+
+    async def tight(request: httpx.Request, left: float) -> httpx.Response:
+        answer = await serve(request, left)
+        if narrow and request.method == "GET":
+            answer.headers["X-RateLimit-Remaining"] = "0"
+            answer.headers["X-RateLimit-Reset"] = str(int(loop.wall) + 8)
+        return answer
+
+    monkeypatch.setattr(shop, "serve", tight)
+    loop.run_for(60.0)
+    pet, ids = book(desk, 12)
+    quantity = shop.stock(pet)
+    loop.run_for(900.0)
+    assert shop.writes() == []
+    assert desk.changes[ids[0]].state is ChangeState.QUEUED
+    narrow = False
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.stock(pet) == quantity + 12

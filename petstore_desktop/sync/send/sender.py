@@ -376,6 +376,8 @@ class Sender:
             self._was_late(own)
         elif isinstance(again, Look):
             self._looks.pop(own, None)  # that id is taken, and another one is looked at
+        elif isinstance(again, Send):
+            self._holds.release(own)  # it leaves now: a look is of no use later
         return known
 
     def _step_of(self, ref: Ref, paired: Ref | None = None) -> Step | None:
