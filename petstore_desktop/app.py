@@ -88,7 +88,7 @@ def make_application() -> QApplication:
     assert isinstance(application, QApplication)
     application.setApplicationName("petstore-desktop")
     application.setApplicationVersion(__version__)
-    application.setApplicationDisplayName("Pet Store")
+    application.setApplicationDisplayName("Pet Store Desktop")
     application.setDesktopFileName("petstore-desktop")
     return application
 

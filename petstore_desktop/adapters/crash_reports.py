@@ -113,7 +113,7 @@ class CrashReports(logging.Handler):
         super().close()
 
     def _write(self, what: str, when: datetime) -> Path:
-        head = f"Pet Store {__version__}, Python {platform.python_version()}{_qt()}, {platform.platform()}"
+        head = f"Pet Store Desktop {__version__}, Python {platform.python_version()}{_qt()}, {platform.platform()}"
         text = redact(f"{head}\n{when:%Y-%m-%d %H:%M:%S} UTC\n{what}\n").encode("ascii", "backslashreplace")
         make_private_directory(self.folder)
         path = self.folder / f"{_NAME}{when:%Y%m%dT%H%M%S%f}{_NEW}"

@@ -22,8 +22,8 @@
 <translation>#1234  حسب المعرّف</translation>
 </message>
 <message>
-<source>&amp;About Pet Store</source>
-<translation>&amp;حول Pet Store</translation>
+<source>&amp;About Pet Store Desktop</source>
+<translation>&amp;حول Pet Store Desktop</translation>
 </message>
 <message>
 <source>&amp;Activity</source>
@@ -444,8 +444,8 @@ The next scan commits.</source>
 <translation>تُفتح نافذة مستقلة على نسخة من {shop} كما هو هنا. ولا يصل منها شيء إلى المتجر.</translation>
 </message>
 <message>
-<source>About Pet Store</source>
-<translation>حول Pet Store</translation>
+<source>About Pet Store Desktop</source>
+<translation>حول Pet Store Desktop</translation>
 </message>
 <message>
 <source>Activity</source>
@@ -1429,8 +1429,8 @@ The next scan commits.</source>
 <translation>إغلاق</translation>
 </message>
 <message>
-<source>Close Pet Store?</source>
-<translation>هل تريد إغلاق Pet Store؟</translation>
+<source>Close Pet Store Desktop?</source>
+<translation>هل تريد إغلاق Pet Store Desktop؟</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -3265,8 +3265,8 @@ The next scan commits.</source>
 <translation>الدليل</translation>
 </message>
 <message>
-<source>Manual of Pet Store</source>
-<translation>دليل Pet Store</translation>
+<source>Manual of Pet Store Desktop</source>
+<translation>دليل Pet Store Desktop</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4520,20 +4520,20 @@ The next scan commits.</source>
 <translation>الحيوان</translation>
 </message>
 <message>
-<source>Pet Store</source>
-<translation>Pet Store</translation>
+<source>Pet Store Desktop</source>
+<translation>Pet Store Desktop</translation>
 </message>
 <message>
-<source>Pet Store did not end as it should the last time.</source>
-<translation>لم يُغلق Pet Store بشكل صحيح في المرة الأخيرة.</translation>
+<source>Pet Store Desktop did not end as it should the last time.</source>
+<translation>لم يُغلق Pet Store Desktop بشكل صحيح في المرة الأخيرة.</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>إن Pet Store برنامج حر بموجب رخصة MIT. وهو يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. وهما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك أن تستبدل بهما نسختك الخاصة منهما، ويمكنك تفكيك البرنامج لتصحيح أخطاء تغيير كهذا.</translation>
+<source>Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>إن Pet Store Desktop برنامج حر بموجب رخصة MIT. وهو يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. وهما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك أن تستبدل بهما نسختك الخاصة منهما، ويمكنك تفكيك البرنامج لتصحيح أخطاء تغيير كهذا.</translation>
 </message>
 <message>
-<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>يتوفر Pet Store {version}: تعليمات &gt; حول Pet Store.</translation>
+<source>Pet Store Desktop {version} is available: Help &gt; About Pet Store Desktop.</source>
+<translation>يتوفر Pet Store Desktop {version}: تعليمات &gt; حول Pet Store Desktop.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4932,8 +4932,8 @@ The next scan commits.</source>
 <translation>محاكاة</translation>
 </message>
 <message>
-<source>Rehearsal of {shop} — Pet Store</source>
-<translation>محاكاة {shop} — Pet Store</translation>
+<source>Rehearsal of {shop} — Pet Store Desktop</source>
+<translation>محاكاة {shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -13018,8 +13018,8 @@ The next scan commits.</source>
 <translation>{old} يصبح {new}</translation>
 </message>
 <message>
-<source>{page}: manual of Pet Store</source>
-<translation>{page}: دليل Pet Store</translation>
+<source>{page}: manual of Pet Store Desktop</source>
+<translation>{page}: دليل Pet Store Desktop</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -13250,8 +13250,8 @@ The next scan commits.</source>
 <translation>لم يعد هذا متاحًا لدى {shop}.</translation>
 </message>
 <message>
-<source>{shop} — Pet Store</source>
-<translation>{shop} — Pet Store</translation>
+<source>{shop} — Pet Store Desktop</source>
+<translation>{shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>

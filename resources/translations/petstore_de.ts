@@ -22,8 +22,8 @@
 <translation>#1234  nach der ID</translation>
 </message>
 <message>
-<source>&amp;About Pet Store</source>
-<translation>&amp;Über Pet Store</translation>
+<source>&amp;About Pet Store Desktop</source>
+<translation>&amp;Über Pet Store Desktop</translation>
 </message>
 <message>
 <source>&amp;Activity</source>
@@ -440,8 +440,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Es öffnet sich ein eigenes Fenster mit einer Kopie von {shop}, wie es hier ist. Nichts darin erreicht das Geschäft.</translation>
 </message>
 <message>
-<source>About Pet Store</source>
-<translation>Über Pet Store</translation>
+<source>About Pet Store Desktop</source>
+<translation>Über Pet Store Desktop</translation>
 </message>
 <message>
 <source>Activity</source>
@@ -1393,8 +1393,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Schließen</translation>
 </message>
 <message>
-<source>Close Pet Store?</source>
-<translation>Pet Store schließen?</translation>
+<source>Close Pet Store Desktop?</source>
+<translation>Pet Store Desktop schließen?</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -3157,8 +3157,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Handbuch</translation>
 </message>
 <message>
-<source>Manual of Pet Store</source>
-<translation>Handbuch von Pet Store</translation>
+<source>Manual of Pet Store Desktop</source>
+<translation>Handbuch von Pet Store Desktop</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4384,20 +4384,20 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Tier</translation>
 </message>
 <message>
-<source>Pet Store</source>
-<translation>Pet Store</translation>
+<source>Pet Store Desktop</source>
+<translation>Pet Store Desktop</translation>
 </message>
 <message>
-<source>Pet Store did not end as it should the last time.</source>
-<translation>Pet Store wurde beim letzten Mal nicht ordnungsgemäß beendet.</translation>
+<source>Pet Store Desktop did not end as it should the last time.</source>
+<translation>Pet Store Desktop wurde beim letzten Mal nicht ordnungsgemäß beendet.</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store ist freie Software unter der MIT-Lizenz. Das Programm verwendet Qt und PySide6 unter der GNU Lesser General Public License, Version 3. Dies sind eigene Bibliotheken neben dem Programm: Sie dürfen sie durch Ihre eigenen ersetzen, und Sie dürfen das Programm zerlegen, um nach einer solchen Änderung Fehler zu suchen.</translation>
+<source>Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store Desktop ist freie Software unter der MIT-Lizenz. Das Programm verwendet Qt und PySide6 unter der GNU Lesser General Public License, Version 3. Dies sind eigene Bibliotheken neben dem Programm: Sie dürfen sie durch Ihre eigenen ersetzen, und Sie dürfen das Programm zerlegen, um nach einer solchen Änderung Fehler zu suchen.</translation>
 </message>
 <message>
-<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} ist verfügbar: Hilfe &gt; Über Pet Store.</translation>
+<source>Pet Store Desktop {version} is available: Help &gt; About Pet Store Desktop.</source>
+<translation>Pet Store Desktop {version} ist verfügbar: Hilfe &gt; Über Pet Store Desktop.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4788,8 +4788,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Probelauf</translation>
 </message>
 <message>
-<source>Rehearsal of {shop} — Pet Store</source>
-<translation>Probelauf von {shop} – Pet Store</translation>
+<source>Rehearsal of {shop} — Pet Store Desktop</source>
+<translation>Probelauf von {shop} – Pet Store Desktop</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -12066,8 +12066,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{old} wird zu {new}</translation>
 </message>
 <message>
-<source>{page}: manual of Pet Store</source>
-<translation>{page}: Handbuch von Pet Store</translation>
+<source>{page}: manual of Pet Store Desktop</source>
+<translation>{page}: Handbuch von Pet Store Desktop</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -12286,8 +12286,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{shop} bietet dies nicht mehr an.</translation>
 </message>
 <message>
-<source>{shop} — Pet Store</source>
-<translation>{shop} – Pet Store</translation>
+<source>{shop} — Pet Store Desktop</source>
+<translation>{shop} – Pet Store Desktop</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>

@@ -22,8 +22,8 @@
 <translation>#1234  por su id</translation>
 </message>
 <message>
-<source>&amp;About Pet Store</source>
-<translation>&amp;Acerca de Pet Store</translation>
+<source>&amp;About Pet Store Desktop</source>
+<translation>&amp;Acerca de Pet Store Desktop</translation>
 </message>
 <message>
 <source>&amp;Activity</source>
@@ -440,8 +440,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Se abre una ventana aparte, con una copia de {shop} tal como está aquí. Nada de lo que se haga en ella llega a la tienda.</translation>
 </message>
 <message>
-<source>About Pet Store</source>
-<translation>Acerca de Pet Store</translation>
+<source>About Pet Store Desktop</source>
+<translation>Acerca de Pet Store Desktop</translation>
 </message>
 <message>
 <source>Activity</source>
@@ -1393,8 +1393,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Cerrar</translation>
 </message>
 <message>
-<source>Close Pet Store?</source>
-<translation>¿Cerrar Pet Store?</translation>
+<source>Close Pet Store Desktop?</source>
+<translation>¿Cerrar Pet Store Desktop?</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -3157,8 +3157,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Manual</translation>
 </message>
 <message>
-<source>Manual of Pet Store</source>
-<translation>Manual de Pet Store</translation>
+<source>Manual of Pet Store Desktop</source>
+<translation>Manual de Pet Store Desktop</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4384,20 +4384,20 @@ La siguiente lectura la confirma.</translation>
 <translation>Mascota</translation>
 </message>
 <message>
-<source>Pet Store</source>
-<translation>Pet Store</translation>
+<source>Pet Store Desktop</source>
+<translation>Pet Store Desktop</translation>
 </message>
 <message>
-<source>Pet Store did not end as it should the last time.</source>
-<translation>Pet Store no se cerró correctamente la última vez.</translation>
+<source>Pet Store Desktop did not end as it should the last time.</source>
+<translation>Pet Store Desktop no se cerró correctamente la última vez.</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y aplicar ingeniería inversa al programa para depurar ese cambio.</translation>
+<source>Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store Desktop es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y aplicar ingeniería inversa al programa para depurar ese cambio.</translation>
 </message>
 <message>
-<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} está disponible: Ayuda &gt; Acerca de Pet Store.</translation>
+<source>Pet Store Desktop {version} is available: Help &gt; About Pet Store Desktop.</source>
+<translation>Pet Store Desktop {version} está disponible: Ayuda &gt; Acerca de Pet Store Desktop.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4788,8 +4788,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Ensayo</translation>
 </message>
 <message>
-<source>Rehearsal of {shop} — Pet Store</source>
-<translation>Ensayo de {shop} — Pet Store</translation>
+<source>Rehearsal of {shop} — Pet Store Desktop</source>
+<translation>Ensayo de {shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -12066,8 +12066,8 @@ La siguiente lectura la confirma.</translation>
 <translation>{old} pasa a {new}</translation>
 </message>
 <message>
-<source>{page}: manual of Pet Store</source>
-<translation>{page}: manual de Pet Store</translation>
+<source>{page}: manual of Pet Store Desktop</source>
+<translation>{page}: manual de Pet Store Desktop</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -12286,8 +12286,8 @@ La siguiente lectura la confirma.</translation>
 <translation>{shop} ya no ofrece esto.</translation>
 </message>
 <message>
-<source>{shop} — Pet Store</source>
-<translation>{shop} — Pet Store</translation>
+<source>{shop} — Pet Store Desktop</source>
+<translation>{shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>

@@ -22,8 +22,8 @@
 <translation>#1234  par son identifiant</translation>
 </message>
 <message>
-<source>&amp;About Pet Store</source>
-<translation>À &amp;propos de Pet Store</translation>
+<source>&amp;About Pet Store Desktop</source>
+<translation>À &amp;propos de Pet Store Desktop</translation>
 </message>
 <message>
 <source>&amp;Activity</source>
@@ -440,8 +440,8 @@ Le scan suivant confirme.</translation>
 <translation>Une fenêtre distincte s’ouvre, sur une copie du magasin {shop} tel qu’il est ici. Rien de ce qui s’y passe n’atteint le magasin.</translation>
 </message>
 <message>
-<source>About Pet Store</source>
-<translation>À propos de Pet Store</translation>
+<source>About Pet Store Desktop</source>
+<translation>À propos de Pet Store Desktop</translation>
 </message>
 <message>
 <source>Activity</source>
@@ -1393,8 +1393,8 @@ Le scan suivant confirme.</translation>
 <translation>Fermer</translation>
 </message>
 <message>
-<source>Close Pet Store?</source>
-<translation>Fermer Pet Store ?</translation>
+<source>Close Pet Store Desktop?</source>
+<translation>Fermer Pet Store Desktop ?</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -3157,8 +3157,8 @@ Le scan suivant confirme.</translation>
 <translation>Manuel</translation>
 </message>
 <message>
-<source>Manual of Pet Store</source>
-<translation>Manuel de Pet Store</translation>
+<source>Manual of Pet Store Desktop</source>
+<translation>Manuel de Pet Store Desktop</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4384,20 +4384,20 @@ Le scan suivant confirme.</translation>
 <translation>Animal</translation>
 </message>
 <message>
-<source>Pet Store</source>
-<translation>Pet Store</translation>
+<source>Pet Store Desktop</source>
+<translation>Pet Store Desktop</translation>
 </message>
 <message>
-<source>Pet Store did not end as it should the last time.</source>
-<translation>Pet Store ne s’est pas terminé normalement la dernière fois.</translation>
+<source>Pet Store Desktop did not end as it should the last time.</source>
+<translation>Pet Store Desktop ne s’est pas terminé normalement la dernière fois.</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
+<source>Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store Desktop est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
 </message>
 <message>
-<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} est disponible : Aide &gt; À propos de Pet Store.</translation>
+<source>Pet Store Desktop {version} is available: Help &gt; About Pet Store Desktop.</source>
+<translation>Pet Store Desktop {version} est disponible : Aide &gt; À propos de Pet Store Desktop.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4788,8 +4788,8 @@ Le scan suivant confirme.</translation>
 <translation>Simulation</translation>
 </message>
 <message>
-<source>Rehearsal of {shop} — Pet Store</source>
-<translation>Simulation : {shop} — Pet Store</translation>
+<source>Rehearsal of {shop} — Pet Store Desktop</source>
+<translation>Simulation : {shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -12066,8 +12066,8 @@ Le scan suivant confirme.</translation>
 <translation>{old} devient {new}</translation>
 </message>
 <message>
-<source>{page}: manual of Pet Store</source>
-<translation>{page} : manuel de Pet Store</translation>
+<source>{page}: manual of Pet Store Desktop</source>
+<translation>{page} : manuel de Pet Store Desktop</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -12286,8 +12286,8 @@ Le scan suivant confirme.</translation>
 <translation>{shop} ne propose plus cela.</translation>
 </message>
 <message>
-<source>{shop} — Pet Store</source>
-<translation>{shop} — Pet Store</translation>
+<source>{shop} — Pet Store Desktop</source>
+<translation>{shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>

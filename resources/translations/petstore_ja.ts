@@ -22,8 +22,8 @@
 <translation>#1234  IDで指定</translation>
 </message>
 <message>
-<source>&amp;About Pet Store</source>
-<translation>Pet Storeについて(&amp;A)</translation>
+<source>&amp;About Pet Store Desktop</source>
+<translation>Pet Store Desktopについて(&amp;A)</translation>
 </message>
 <message>
 <source>&amp;Activity</source>
@@ -439,8 +439,8 @@ The next scan commits.</source>
 <translation>今の{shop}の写しを使って、専用のウィンドウを開きます。そこでの操作はショップには届きません。</translation>
 </message>
 <message>
-<source>About Pet Store</source>
-<translation>Pet Storeについて</translation>
+<source>About Pet Store Desktop</source>
+<translation>Pet Store Desktopについて</translation>
 </message>
 <message>
 <source>Activity</source>
@@ -1384,8 +1384,8 @@ The next scan commits.</source>
 <translation>閉じる</translation>
 </message>
 <message>
-<source>Close Pet Store?</source>
-<translation>Pet Storeを閉じますか？</translation>
+<source>Close Pet Store Desktop?</source>
+<translation>Pet Store Desktopを閉じますか？</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -3130,8 +3130,8 @@ The next scan commits.</source>
 <translation>マニュアル</translation>
 </message>
 <message>
-<source>Manual of Pet Store</source>
-<translation>Pet Storeのマニュアル</translation>
+<source>Manual of Pet Store Desktop</source>
+<translation>Pet Store Desktopのマニュアル</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4350,20 +4350,20 @@ The next scan commits.</source>
 <translation>ペット</translation>
 </message>
 <message>
-<source>Pet Store</source>
-<translation>Pet Store</translation>
+<source>Pet Store Desktop</source>
+<translation>Pet Store Desktop</translation>
 </message>
 <message>
-<source>Pet Store did not end as it should the last time.</source>
-<translation>前回、Pet Storeは正しく終了しませんでした。</translation>
+<source>Pet Store Desktop did not end as it should the last time.</source>
+<translation>前回、Pet Store Desktopは正しく終了しませんでした。</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet StoreはMITライセンスのフリーソフトウェアです。QtとPySide6をGNU Lesser General Public License（LGPL）バージョン3のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
+<source>Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store DesktopはMITライセンスのフリーソフトウェアです。QtとPySide6をGNU Lesser General Public License（LGPL）バージョン3のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
 </message>
 <message>
-<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} があります：ヘルプ &gt; Pet Storeについて</translation>
+<source>Pet Store Desktop {version} is available: Help &gt; About Pet Store Desktop.</source>
+<translation>Pet Store Desktop {version} があります：ヘルプ &gt; Pet Store Desktopについて</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4752,8 +4752,8 @@ The next scan commits.</source>
 <translation>リハーサル</translation>
 </message>
 <message>
-<source>Rehearsal of {shop} — Pet Store</source>
-<translation>{shop}のリハーサル — Pet Store</translation>
+<source>Rehearsal of {shop} — Pet Store Desktop</source>
+<translation>{shop}のリハーサル — Pet Store Desktop</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -11828,8 +11828,8 @@ The next scan commits.</source>
 <translation>{old}から{new}へ</translation>
 </message>
 <message>
-<source>{page}: manual of Pet Store</source>
-<translation>{page}：Pet Storeのマニュアル</translation>
+<source>{page}: manual of Pet Store Desktop</source>
+<translation>{page}：Pet Store Desktopのマニュアル</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -12045,8 +12045,8 @@ The next scan commits.</source>
 <translation>{shop}はこの機能の提供を終了しました。</translation>
 </message>
 <message>
-<source>{shop} — Pet Store</source>
-<translation>{shop} — Pet Store</translation>
+<source>{shop} — Pet Store Desktop</source>
+<translation>{shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>

@@ -22,8 +22,8 @@
 <translation>#1234  pelo id</translation>
 </message>
 <message>
-<source>&amp;About Pet Store</source>
-<translation>&amp;Sobre o Pet Store</translation>
+<source>&amp;About Pet Store Desktop</source>
+<translation>&amp;Sobre o Pet Store Desktop</translation>
 </message>
 <message>
 <source>&amp;Activity</source>
@@ -440,8 +440,8 @@ A próxima leitura confirma.</translation>
 <translation>Abre-se outra janela, com uma cópia de {shop} como está aqui. Nada nela chega à loja.</translation>
 </message>
 <message>
-<source>About Pet Store</source>
-<translation>Sobre o Pet Store</translation>
+<source>About Pet Store Desktop</source>
+<translation>Sobre o Pet Store Desktop</translation>
 </message>
 <message>
 <source>Activity</source>
@@ -1393,8 +1393,8 @@ A próxima leitura confirma.</translation>
 <translation>Fechar</translation>
 </message>
 <message>
-<source>Close Pet Store?</source>
-<translation>Fechar o Pet Store?</translation>
+<source>Close Pet Store Desktop?</source>
+<translation>Fechar o Pet Store Desktop?</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -3157,8 +3157,8 @@ A próxima leitura confirma.</translation>
 <translation>Manual</translation>
 </message>
 <message>
-<source>Manual of Pet Store</source>
-<translation>Manual do Pet Store</translation>
+<source>Manual of Pet Store Desktop</source>
+<translation>Manual do Pet Store Desktop</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4384,20 +4384,20 @@ A próxima leitura confirma.</translation>
 <translation>Pet</translation>
 </message>
 <message>
-<source>Pet Store</source>
-<translation>Pet Store</translation>
+<source>Pet Store Desktop</source>
+<translation>Pet Store Desktop</translation>
 </message>
 <message>
-<source>Pet Store did not end as it should the last time.</source>
-<translation>O Pet Store não foi encerrado corretamente da última vez.</translation>
+<source>Pet Store Desktop did not end as it should the last time.</source>
+<translation>O Pet Store Desktop não foi encerrado corretamente da última vez.</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las por versões suas e fazer engenharia reversa do programa para depurar essa mudança.</translation>
+<source>Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>O Pet Store Desktop é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las por versões suas e fazer engenharia reversa do programa para depurar essa mudança.</translation>
 </message>
 <message>
-<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>O Pet Store {version} está disponível: Ajuda &gt; Sobre o Pet Store.</translation>
+<source>Pet Store Desktop {version} is available: Help &gt; About Pet Store Desktop.</source>
+<translation>O Pet Store Desktop {version} está disponível: Ajuda &gt; Sobre o Pet Store Desktop.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4788,8 +4788,8 @@ A próxima leitura confirma.</translation>
 <translation>Simulação</translation>
 </message>
 <message>
-<source>Rehearsal of {shop} — Pet Store</source>
-<translation>Simulação de {shop} — Pet Store</translation>
+<source>Rehearsal of {shop} — Pet Store Desktop</source>
+<translation>Simulação de {shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -12066,8 +12066,8 @@ A próxima leitura confirma.</translation>
 <translation>{old} passa a {new}</translation>
 </message>
 <message>
-<source>{page}: manual of Pet Store</source>
-<translation>{page}: manual do Pet Store</translation>
+<source>{page}: manual of Pet Store Desktop</source>
+<translation>{page}: manual do Pet Store Desktop</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -12286,8 +12286,8 @@ A próxima leitura confirma.</translation>
 <translation>{shop} não oferece mais isto.</translation>
 </message>
 <message>
-<source>{shop} — Pet Store</source>
-<translation>{shop} — Pet Store</translation>
+<source>{shop} — Pet Store Desktop</source>
+<translation>{shop} — Pet Store Desktop</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>

@@ -72,7 +72,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: object, monkeypatch: pytest.
     [
         ("de", "The outbox is empty", ["Die Ablage ist leer"], "another word for 'outbox'"),
         ("ja", "{n} pets", ["{n}匹の動物"], "another word for 'pet'"),
-        ("de", "Manual of Pet Store", ["Handbuch von Pet Store"], ""),
+        ("de", "Manual of Pet Store Desktop", ["Handbuch von Pet Store Desktop"], ""),
         ("de", "{n} pets", ["Ein &Tier", "{n} Tiere"], ""),
     ],
 )

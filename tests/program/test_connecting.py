@@ -44,7 +44,7 @@ def test_the_address_at_which_a_shop_was_found_is_one_key_away_on_the_welcome_pa
         until(lambda: told(program, shop.url), "where the service is")
         program.ask("tab_to", "useFound")
         program.ask("press", "Space")
-        until(lambda: program.ask("titles") == ["Lenau — Pet Store"], "the window of the shop")
+        until(lambda: program.ask("titles") == ["Lenau — Pet Store Desktop"], "the window of the shop")
         assert program.quit() == 0
     assert command("--data-dir", str(data), "connections", env=session).stdout.startswith(f"Lenau\t{shop.url}\t")
 
@@ -65,7 +65,7 @@ def test_settings_of_an_open_shop_count_at_once_and_a_wrong_key_leaves_the_one_i
         program.ask("tab_to", "nameField")
         program.ask("write", "Droste")
         program.ask("press", "Return")
-        until(lambda: program.ask("titles") == ["Droste — Pet Store"], "the window with the new name")
+        until(lambda: program.ask("titles") == ["Droste — Pet Store Desktop"], "the window with the new name")
         book_one(program, shop, "+2")  # the key is the one it had
         assert "7,770" in str(program.ask("widget", "quotaMeter"))
         program.ask("choose", "File", "Connection settings…")
@@ -95,7 +95,7 @@ def test_a_service_never_seen_before_is_connected_in_one_dialog_with_few_reads_a
             assert program.ask("dialogs") in ([], ["connectDialog"])
             if told(program, "operations"):
                 program.ask("press", "Space")  # what it offers has been read
-            return program.ask("titles") == ["Menagerie — Pet Store"]
+            return program.ask("titles") == ["Menagerie — Pet Store Desktop"]
 
         until(opened, "the window of the new shop")
         assert 1 <= len(asked) <= 10
@@ -116,7 +116,7 @@ def test_a_service_that_is_down_is_saved_anyway_and_told_by_the_doctor(
         until(lambda: told(program, "Nothing listens"), "that nothing listens there")
         program.ask("tab_to", "saveAnyway")
         program.ask("press", "Space")
-        until(lambda: program.ask("titles") == ["Kant — Pet Store"], "the window of the shop")
+        until(lambda: program.ask("titles") == ["Kant — Pet Store Desktop"], "the window of the shop")
         program.ask("choose", "File", "Check the connection…")
         assert program.ask("dialogs") == ["doctorDialog"]
         until(lambda: program.ask("widget", "requestsTaken")["text"] == "Nothing was sent.", "the end of the check")

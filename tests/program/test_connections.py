@@ -70,7 +70,7 @@ def connect(data: Path, name: str, shop: Shop, *more: str) -> None:
 
 def switch(program: Opened, name: str) -> None:
     program.ask("switch_to", name)
-    until(lambda: program.ask("titles") == [f"{name} — Pet Store"], f"the window of {name}")
+    until(lambda: program.ask("titles") == [f"{name} — Pet Store Desktop"], f"the window of {name}")
     program.wait("ready")
 
 
@@ -138,7 +138,7 @@ def test_a_shop_that_is_not_shown_goes_on_and_says_what_only_a_person_can_mend(
         program.wait("says", "toast", "Uhland")
         program.wait("says", "othersBadge", "Uhland")
         program.ask("click", "Show")
-        until(lambda: program.ask("titles") == ["Uhland — Pet Store"], "the way there")
+        until(lambda: program.ask("titles") == ["Uhland — Pet Store Desktop"], "the way there")
         program.wait("ready")
         program.wait("says", "refusedBadge", "1 refused")
         assert program.quit() == 0
@@ -298,7 +298,7 @@ def test_forgetting_in_the_window_exports_what_is_unsent_leaves_nothing_else_and
         until(lambda: program.ask("windows") == ["mainWindow"], "the other shop's window")
         assert program.ask("dialogs") == ["forgottenDialog"]
         program.ask("press", "Escape")
-        assert program.ask("titles") == ["Hebel — Pet Store"]
+        assert program.ask("titles") == ["Hebel — Pet Store Desktop"]
         left_of_uhland(data, Path(place))
         to_stock(program)
         program.ask("choose", "File", "Connection settings…")

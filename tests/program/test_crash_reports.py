@@ -19,7 +19,7 @@ from tests.support.shop import Shop
 KEY = "a-key-that-no-report-may-hold-4711"
 NAME = "Riverside Pets"
 RECORD = "Frau Schmidt's canary"
-LAST_TIME = "Pet Store did not end as it should the last time."
+LAST_TIME = "Pet Store Desktop did not end as it should the last time."
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_a_crash_is_shown_once_at_the_next_start_and_an_error_that_was_shown_is_
             for place in ("in fail_now", "In helper:", "petstore_desktop/sync/", "petstore_desktop/app.py:"):
                 assert place in first
             assert "Fatal Python error: Aborted" in first
-            assert "Pet Store 0." in first and "Qt 6." in first
+            assert "Pet Store Desktop 0." in first and "Qt 6." in first
             until(lambda: not list((data / "log").glob("crash-*.new.txt")), "marked as seen")
             program.ask("fail", "null", "")
             program.process.wait()

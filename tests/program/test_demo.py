@@ -59,7 +59,7 @@ def test_a_second_start_finds_the_demo_shop_that_was_opened_from_the_welcome_pag
     with Opened(tmp_path) as program:
         assert program.ask("windows") == ["welcomePage"]
         program.ask("click", "Open the demo shop")
-        until(lambda: program.ask("titles") == ["Demo shop — Pet Store"], "the window of the demo shop")
+        until(lambda: program.ask("titles") == ["Demo shop — Pet Store Desktop"], "the window of the demo shop")
         before = program.program.shown
         assert "already running; its window was brought to the front" in started(program, "--demo")
         assert program.program.shown is before, "it stays as it is"
@@ -72,9 +72,9 @@ def test_a_start_shows_what_it_was_to_open_in_the_window_that_is_there(tmp_path:
         store.save(Preferences(profiles=(Profile("Koi & Co", "koi", shop.url),)))
         with Opened(data, "--connection", "Koi & Co", key=shop.key) as program:
             started(program, "--demo")
-            until(lambda: program.ask("titles") == ["Demo shop — Pet Store"], "the demo shop")
+            until(lambda: program.ask("titles") == ["Demo shop — Pet Store Desktop"], "the demo shop")
             started(program, "--connection", "Koi & Co")
-            until(lambda: program.ask("titles") == ["Koi & Co — Pet Store"], "the own shop")
+            until(lambda: program.ask("titles") == ["Koi & Co — Pet Store Desktop"], "the own shop")
 
 
 def test_the_demo_shop_looks_as_the_person_prefers(tmp_path: Path) -> None:

@@ -218,12 +218,12 @@ MENU_DIALOGS = {
     "connectDialog": ("File", "Connect another shop…"),
     "keyDialog": ("File", "Change key…"),
     "preferencesDialog": ("File", "Preferences…"),
-    "aboutDialog": ("Help", "About Pet Store"),
+    "aboutDialog": ("Help", "About Pet Store Desktop"),
 }
 
 
 def test_nothing_in_the_window_can_show_markup(program: Opened, shop: Shop) -> None:
-    assert program.ask("titles") == [f"{SHOP_NAME} — Pet Store"]
+    assert program.ask("titles") == [f"{SHOP_NAME} — Pet Store Desktop"]
     for resource, keys in ALL_TABS.items():
         program.ask("press", keys)
         for key in program.ask("cells", resource):

@@ -233,7 +233,7 @@ def test_a_service_that_wants_no_key_is_connected_without_one_and_opens_again(tm
             program.wait("says", "testResult", "Missing: new orders")
             program.ask("tab_to", "connectButton")
             program.ask("press", "Space")
-            until(lambda: program.ask("titles") == ["Open house — Pet Store"], "the window of the shop")
+            until(lambda: program.ask("titles") == ["Open house — Pet Store Desktop"], "the window of the shop")
             asked = [one.method for one in shop.seen if "openapi" in one.path or one.query.get("limit") == "1"]
             assert set(asked) == {"GET"}
             program.wait("ready")

@@ -31,7 +31,7 @@ TYPED = (
     "Bourke's parakeet, opaline",
     "koi unicorn sold",
     "https://shop.example/api example",
-    "Pet Store",
+    "Pet Store Desktop",
     "Demo shop",
     "A name of our own",
 )

@@ -18,7 +18,7 @@ from ctypes import wintypes
 from pathlib import Path
 
 LONGEST_S = 120.0
-TITLE = "Pet Store"
+TITLE = "Pet Store Desktop"
 WM_CLOSE = 0x0010
 
 

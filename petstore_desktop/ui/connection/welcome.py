@@ -39,7 +39,7 @@ class WelcomePage(QWidget):
     def __init__(self, port: WelcomePort, parent: QWidget | None = None, *, app: AppPort | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcomePage")
-        self.setWindowTitle(tr("Pet Store"))
+        self.setWindowTitle(tr("Pet Store Desktop"))
         self.setWindowIcon(icons.app_icon())
         self._port, self._app = port, app
         self.form = ConnectForm(port, Button("", "plain"))
@@ -64,8 +64,8 @@ class WelcomePage(QWidget):
             self._scroll.ensureWidgetVisible(self.form.button)
 
     def _head(self) -> QHBoxLayout:
-        name = PlainLabel(tr("Pet Store"), "text", 24, 600)
-        return in_row(None, AppMark(tr("Pet Store")), name, "stretch", spacing=16)
+        name = PlainLabel(tr("Pet Store Desktop"), "text", 24, 600)
+        return in_row(None, AppMark(tr("Pet Store Desktop")), name, "stretch", spacing=16)
 
     def _side_by_side(self) -> QHBoxLayout:
         left = QWidget()

@@ -264,7 +264,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("openData", lambda: tr("Open &data folder"), "help"),
     ActionSpec("copyDiagnostics", lambda: tr("&Copy diagnostics"), "help"),
     ActionSpec("copyRequests", lambda: tr("Copy &requests for support"), "help"),
-    ActionSpec("about", lambda: tr("&About Pet Store"), "help", "app", separated=True),
+    ActionSpec("about", lambda: tr("&About Pet Store Desktop"), "help", "app", separated=True),
 )
 
 NEW_KEY = "Ctrl+N"

@@ -118,8 +118,16 @@ class TableView(QTableView):
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._set_heights()
 
+    row_height = _ROW
+    """At base 13."""
+
+    def set_row_height(self, height: int) -> None:
+        """Rows of this height at base 13."""
+        self.row_height = height
+        self._set_heights()
+
     def _set_heights(self) -> None:
-        height = current().height(_ROW)
+        height = current().height(self.row_height)
         vertical = self.verticalHeader()
         vertical.setMinimumSectionSize(height)
         vertical.setDefaultSectionSize(height)

@@ -118,7 +118,7 @@ class ManualWindow(QWidget):
             QShortcut(key, self, do)
 
     def _read(self) -> None:
-        self.setWindowTitle(tr("Manual of Pet Store"))
+        self.setWindowTitle(tr("Manual of Pet Store Desktop"))
         Background().run(partial(whole_manual, manual_language()), self._came)
 
     def _came(self, pages: tuple[ManualPage, ...]) -> None:
@@ -148,7 +148,7 @@ class ManualWindow(QWidget):
         if page is None:  # not read yet
             return
         self.text.show_page(page, self.field.text())
-        self.setWindowTitle(tr("{page}: manual of Pet Store", page=page.title))
+        self.setWindowTitle(tr("{page}: manual of Pet Store Desktop", page=page.title))
         self.list.setCurrentRow(self._found.index(page.name) if page.name in self._found else -1)
         if not self.field.hasFocus() and not self.list.hasFocus():
             self.text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -202,7 +202,7 @@ class ManualWindow(QWidget):
         if not pages:
             return
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setDocName(pages[0].title if len(pages) == 1 else tr("Manual of Pet Store"))
+        printer.setDocName(pages[0].title if len(pages) == 1 else tr("Manual of Pet Store Desktop"))
         dialog = named(QPrintDialog(printer, self), "printerDialog")
         dialog.accepted.connect(lambda: print_pages(pages, printer))
         show(dialog)

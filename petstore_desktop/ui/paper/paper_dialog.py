@@ -211,7 +211,7 @@ def pdf_writer(to: QIODevice, title: str) -> QPdfWriter:
     """Make a writer for a PDF of this title."""
     writer = QPdfWriter(to)
     writer.setTitle(title)
-    writer.setCreator(tr("Pet Store"))
+    writer.setCreator(tr("Pet Store Desktop"))
     return writer
 
 

@@ -152,9 +152,9 @@ LIBRARIES = (
 def licence_text(folder: Path | None) -> str:
     """The notices that the licences ask for. `folder`: where their texts are, if the program brought them."""
     notice = tr(
-        "Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public "
-        "License, version 3. They are separate libraries beside the program: you may replace them with your own, and "
-        "you may take the program apart to debug such a change."
+        "Pet Store Desktop is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General "
+        "Public License, version 3. They are separate libraries beside the program: you may replace them with your own"
+        ", and you may take the program apart to debug such a change."
     )
     if folder is None:
         where = tr(
@@ -174,7 +174,7 @@ class AboutDialog(Dialog):
     """About: the program, its libraries and licences."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
-        super().__init__(tr("About Pet Store"), "", parent, name="aboutDialog", spacing=10)
+        super().__init__(tr("About Pet Store Desktop"), "", parent, name="aboutDialog", spacing=10)
         self._app = app
         add(self.body, self._head())
         for label, text in (
@@ -201,8 +201,8 @@ class AboutDialog(Dialog):
 
     def _head(self) -> QHBoxLayout:
         version = PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted")
-        words = in_column(None, PlainLabel(tr("Pet Store"), "text", 17, 600), version, spacing=2)
-        return in_row(None, AppMark(tr("Pet Store")), words, "stretch", spacing=12)
+        words = in_column(None, PlainLabel(tr("Pet Store Desktop"), "text", 17, 600), version, spacing=2)
+        return in_row(None, AppMark(tr("Pet Store Desktop")), words, "stretch", spacing=12)
 
 
 def tell_of_updates(updates: UpdatesPort, say: Say, parent: QObject) -> None:
@@ -211,7 +211,9 @@ def tell_of_updates(updates: UpdatesPort, say: Say, parent: QObject) -> None:
 
     def told(newest: NewerVersion | None) -> None:
         if newest is not None:
-            words = tr("Pet Store {version} is available: Help > About Pet Store.", version=newest.version)
+            words = tr(
+                "Pet Store Desktop {version} is available: Help > About Pet Store Desktop.", version=newest.version
+            )
             say(Message(tr("{words} New: {news}", words=words, news=newest.news) if newest.news else words, "info"))
 
     def look() -> None:

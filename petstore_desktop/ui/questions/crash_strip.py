@@ -20,7 +20,7 @@ _HEIGHT = 36
 def ended_words() -> tuple[str, str]:
     """What happened, and what is safe."""
     return (
-        tr("Pet Store did not end as it should the last time."),
+        tr("Pet Store Desktop did not end as it should the last time."),
         tr("What you saved is safe. This report stays on this computer; it holds no key and no record."),
     )
 

@@ -83,7 +83,7 @@ def show_start_error(text: str) -> None:
     """Show what kept the program from starting, as it was told on stderr, and wait until the dialog is closed."""
     said = text.removeprefix("petstore-desktop: ").strip()
     speak(QApplication.instance() or QApplication([]), None)
-    box = QMessageBox(QMessageBox.Icon.Critical, "Pet Store", tr("The program could not start."))
+    box = QMessageBox(QMessageBox.Icon.Critical, "Pet Store Desktop", tr("The program could not start."))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(f"{said[:1].upper()}{said[1:]}")
     box.exec()

@@ -17,6 +17,7 @@ from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.cells.pane_parts import IconLabel
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
+from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.station.last_scanned import LastScanned
 from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
 from petstore_desktop.ui.station.scan_field import ScanField
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.records import Ref
 
-_EDGE, _HEAD, _FOOT = 16, 46, 56
+_EDGE, _HEAD, _FOOT, _TIGHT_HEAD = 16, 46, 56, 60
 _STATION, _NARROW_STATION = 400, 360
-_NARROW, _STACKED, _LOW = 1100, 820, 430
-"""Below these widths the station is narrower; lies above the list. Below this height it leaves out what it can."""
+_NARROW, _STACKED, _LOW, _TIGHT = 1100, 820, 430, 300
+"""Below these widths the station is narrower; lies above the list. Below these heights it leaves out what it can; and
+stands in the head, beside the actions, so that six rows of the list are seen."""
+_TIGHT_ROW, _TIGHT_FOOT = 26, 44
 _QUOTED = 40
 """Letters of what is typed, in a message."""
 _ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -50,10 +53,25 @@ class StationHead(QWidget):
         self.close_button = Button(tr("Close"), "icon", "close", "Esc")
         self._buttons = [one for one in actions if isinstance(one, Button)]
         self.stops = (*actions, self.close_button)
-        name = PlainLabel(title, "text", 15, 600)
-        in_row(self, name, (self._covers, 1), *actions, self.close_button, margins=(_EDGE, 4, 10, 0), spacing=10)
-        self.setFixedHeight(current().height(_HEAD))
+        self._name = PlainLabel(title, "text", 15, 600)
+        parts = (self._name, (self._covers, 1), *actions, self.close_button)
+        self._row = in_row(self, *parts, margins=(_EDGE, 4, 10, 0), spacing=10)
+        self._station: QWidget | None = None
+        self.set_station(None)
         self.setMinimumWidth(1)
+
+    def set_station(self, station: QWidget | None) -> None:
+        """The station stands here, in the place of the name; None: it does not any more."""
+        if self._station is not None:
+            self._row.removeWidget(self._station)
+        self._station = station
+        if station is not None:
+            self._row.insertWidget(0, station, 1)
+        self._row.setContentsMargins(_EDGE if station is None else 0, 4, 10, 0)
+        for words in (self._name, self._covers):
+            words.setVisible(station is None)
+        self.setFixedHeight(current().height(_HEAD if station is None else _TIGHT_HEAD))
+        self._fit_words()
 
     def set_covers(self, words: str) -> None:
         """What the desk covers, and since when."""
@@ -62,7 +80,10 @@ class StationHead(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room the actions lose their key, then their words."""
         super().resizeEvent(event)
-        room = self.width() / 2
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        room = self.width() / (2 if self._station is None else 6)
         widths = [sum(button.width_at(brief) + 10 for button in self._buttons) for brief in range(3)]
         brief = next((brief for brief, width in enumerate(widths) if width <= room), 2)
         for button in self._buttons:
@@ -138,7 +159,8 @@ class StationPage(HostedPage):
         self._list, self._line = QWidget(), Divider(vertical=True)
         self._widgets: list[QWidget] = []
         self._spare: list[QWidget] = []
-        self._list_head = in_row(None, self.pages, "stretch", margins=(_EDGE - PAD, 9, _EDGE, 5), spacing=8)
+        self._list_head = in_row(None, self.pages, "stretch", spacing=8)
+        self._tight: bool | None = None
         self.setMinimumWidth(1)
         self._lay_out()
         self._connect()
@@ -357,6 +379,9 @@ class StationPage(HostedPage):
     def showEvent(self, event: QShowEvent) -> None:
         """Tab goes over the desk as it is read, from the field on."""
         super().showEvent(event)
+        self._order_stops()
+
+    def _order_stops(self) -> None:
         stops = (self.field, *self.head.stops, *self.pages.words(), *self.stops(), self.foot.primary)
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
@@ -382,17 +407,40 @@ class StationPage(HostedPage):
         self._station.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self._line.setVisible(not stacked)
         low = stacked and self.height() < theme.scaled(_LOW)
+        self._set_tight(low and self.height() < theme.scaled(_TIGHT))
         for widget in (self.last, *self._spare):  # the list below says the same
             widget.setHidden(low)
         foot = self._parts.indexOf(self._own_foot)  # in a low window it stands beside the field
         self._parts.setDirection(across if low else down)
         self._parts.setSpacing(12 if low and self._own_foot.count() else 0)
-        for part, share in ((self._parts.indexOf(self.field), (0, 3)), (foot - 1, (1, 0)), (foot, (0, 2))):
+        beside = (0, 0 if self._spare else 2)
+        for part, share in ((self._parts.indexOf(self.field), (0, 3)), (foot - 1, (1, 0)), (foot, beside)):
             self._parts.setStretch(part, share[low])
         self.last.set_narrow(stacked)
         self.hint.setVisible(not stacked or self.hint_needed())
         self.stacked_changed(stacked)
         self._place_suggestions()
+
+    def _set_tight(self, tight: bool) -> None:
+        """Where the list would have three rows the station stands in the head, and all is a little lower."""
+        if tight is self._tight:
+            return
+        theme, focused = current(), self.field.hasFocus()
+        if tight:
+            self._halves.removeWidget(self._station)
+        self.head.set_station(self._station if tight else None)
+        if not tight:
+            self._halves.insertWidget(0, self._station)
+        self._tight = tight
+        self._parts.setContentsMargins(_EDGE, 4, 8 if tight else _EDGE, 4 if tight else 16)
+        self._list_head.setContentsMargins(_EDGE - PAD, 2 if tight else 9, _EDGE, 0 if tight else 5)
+        self.foot.setFixedHeight(theme.height(_TIGHT_FOOT if tight else _FOOT))
+        for view in self.findChildren(TableView):
+            view.set_row_height(_TIGHT_ROW if tight else TableView.row_height)
+        self._station.show()
+        self._order_stops()
+        if focused:  # who is moved elsewhere loses the keyboard
+            self.focus_list()
 
     def _place_suggestions(self) -> None:
         """Below the field, as wide as it is."""

@@ -101,7 +101,7 @@ class ClosingDialog(Dialog):
     def __init__(
         self, words: str, close: Callable[[bool], None], look: Callable[[], None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(tr("Close Pet Store?"), words, parent, name="closingDialog", width=480)
+        super().__init__(tr("Close Pet Store Desktop?"), words, parent, name="closingDialog", width=480)
         self.never = CheckBox(tr("Don’t say this again"))
         self.body.setContentsMargins(0, 0, 0, 0)
         self.add_footer(self.never)

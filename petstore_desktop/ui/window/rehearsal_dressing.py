@@ -80,7 +80,7 @@ class Rehearsing(QObject):
         self.bar.keepWanted.connect(self.keep)
         self.bar.endWanted.connect(window.close)
         window.place_above_tabs(self.bar, FRAME)
-        window.setWindowTitle(tr("Rehearsal of {shop} — Pet Store", shop=plain(made.shop)))
+        window.setWindowTitle(tr("Rehearsal of {shop} — Pet Store Desktop", shop=plain(made.shop)))
         self._framing = Framing(self)
         frame(window)
         window.ask_at_close = self.may_close

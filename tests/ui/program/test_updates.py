@@ -109,7 +109,7 @@ def test_a_newer_version_is_said_once_and_about_leads_to_its_page(
     qtbot.waitUntil(lambda: bool(said))
     qtbot.wait(50)
     assert [message.text for message in said] == [
-        "Pet Store 99.0.1 is available: Help > About Pet Store. New: Labels print faster."
+        "Pet Store Desktop 99.0.1 is available: Help > About Pet Store Desktop. New: Labels print faster."
     ]
     dialog = AboutDialog(app, tmp_path)
     qtbot.addWidget(dialog)

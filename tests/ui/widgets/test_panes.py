@@ -143,7 +143,7 @@ def test_a_dialogs_enter_is_its_verb_and_escape_leaves(qtbot: QtBot) -> None:
 
 
 def test_a_dialog_of_few_words_is_no_higher_than_they_need(qtbot: QtBot) -> None:
-    dialog = Dialog("Close Pet Store?", "1 change is stored on this computer. It is sent later.", width=480)
+    dialog = Dialog("Close Pet Store Desktop?", "1 change is stored on this computer. It is sent later.", width=480)
     dialog.set_primary("Close")
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):

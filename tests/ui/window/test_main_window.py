@@ -42,7 +42,7 @@ def test_what_scripts_look_for_has_its_name(window: MainWindow) -> None:
 
 
 def test_the_title_names_the_shop(window: MainWindow) -> None:
-    assert window.windowTitle() == "Riverside Pets — Pet Store"
+    assert window.windowTitle() == "Riverside Pets — Pet Store Desktop"
 
 
 def test_no_widget_holds_rich_text(qtbot: QtBot, window: MainWindow) -> None:
