@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from petstore_desktop.clock import Instant
 from petstore_desktop.desk.values.cells import Mark, worst
 from petstore_desktop.domain.changes import (
+    UNPROVEN,
     AddStock,
     Change,
     ChangeState,
@@ -96,7 +97,7 @@ class Overlay:
         self._queues = ByRecord()
         self._taken: dict[int, Change] = {}
         """Those that are being taken in."""
-        self._laid: dict[tuple[int, Mark], tuple[Intent, RecordOverlay]] = {}
+        self._laid: dict[tuple[int, Mark, bool], tuple[Intent, RecordOverlay]] = {}
         """What single changes lay, by their intent and mark: those of a batch are mostly the very same."""
 
     def of(self, ref: Ref) -> RecordOverlay | None:
@@ -220,11 +221,13 @@ class Overlay:
         intent, mark = changes[0].intent, MARK_OF[changes[0].state]
         if len(changes) > 1 or not isinstance(intent, AddStock | SetStock | SetFields) or _is_local(intent):
             return self._combined(changes)
-        known = self._laid.get((id(intent), mark))
+        (change,) = changes
+        place = id(intent), mark, _is_looked_at(change)
+        known = self._laid.get(place)
         if known is None:
             if len(self._laid) >= _REMEMBERED:
                 self._laid.clear()
-            known = self._laid[id(intent), mark] = (intent, self._combined(changes))
+            known = self._laid[place] = (intent, self._combined(changes))
         return known[1]
 
     def _combined(self, changes: tuple[Change, ...]) -> RecordOverlay:
@@ -234,6 +237,7 @@ class Overlay:
         last = len(bookings) - 1
         for place, change in enumerate(bookings):
             beside = change.state is ChangeState.REFUSED and place < last  # others are made without it
+            beside = beside or _is_looked_at(change)
             if change.state.is_open and not beside and isinstance(change.intent, AddStock | SetStock):
                 stock = combine_stock(stock, change.intent)
         return RecordOverlay(
@@ -253,6 +257,13 @@ class Overlay:
                     known = self.resolve_value(value)
                     fields[name] = _laid(fields.get(name), known, MARK_OF[change.state], change.state.is_open)
         return fields or _NO_FIELDS
+
+
+def _is_looked_at(change: Change) -> bool:
+    """Whether it is a booking of unknown fate whose stock was read since: what the service shows has it in it, or never
+    will by itself."""
+    asked = change.state is ChangeState.UNCERTAIN and change.reason is not None and change.reason.code in UNPROVEN
+    return asked and isinstance(change.intent, AddStock)
 
 
 def _is_local(intent: Intent) -> bool:

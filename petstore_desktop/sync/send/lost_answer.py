@@ -42,6 +42,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.records import FieldValue, Row
 from petstore_desktop.store.journal.rows import Attempt
+from petstore_desktop.sync.send.answer_verdict import is_alike
 from petstore_desktop.sync.send.outcomes import Fate
 
 SOON_S = 5.0
@@ -159,7 +160,7 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
     if row is None:
         return (ChangeState.DONE, None) if isinstance(intent, Delete) else (ChangeState.REFUSED, Reason("gone", ""))
     now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent.value}
-    there = not isinstance(intent, Delete) and all(now[name] == value for name, value in sent.value.items())
+    there = not isinstance(intent, Delete) and all(_is_there(sent, name, now[name]) for name in sent.value)
     before = all(name in sent.base and now[name] == sent.base[name] for name in sent.value)
     if sent.was_denied:
         return _denied(sent, now, there=there)
@@ -178,6 +179,12 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
             return ChangeState.QUEUED, None
         return _asked(sent, ACCEPTED if sent.is_accepted else AS_BEFORE, now)
     return _asked(sent, NEITHER, now) if sent.booked else _half_done(sent, now) or _moved(now)
+
+
+def _is_there(sent: LostAnswer, name: str, now: FieldValue) -> bool:
+    """Whether a field is as it was sent, or as services write that, and it was not so before."""
+    value = sent.value[name]
+    return now == value or (is_alike(now, value) and not is_alike(now, sent.base.get(name)))
 
 
 def _denied(sent: LostAnswer, now: Fields, *, there: bool) -> Fate:

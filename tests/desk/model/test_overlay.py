@@ -92,6 +92,21 @@ def test_a_refused_booking_is_not_counted_beside_one_that_goes_out() -> None:
     assert desk.tables[Resource.INVENTORY].cell_of(1234, "stock").mark == "refused"
 
 
+def test_a_booking_of_unknown_fate_is_added_until_the_stock_has_been_looked_at() -> None:
+    """It had arrived, and the cell showed it twice after a restart: 11, +2, and 15."""
+    desk = small_shop()
+    journal = Journal(desk)
+    before = desk.shop.stores[Resource.INVENTORY].value(1234, "quantity")
+    assert isinstance(before, int)
+    booking = journal.act(KOI_STOCK, AddStock(2))
+    journal.move(booking, ChangeState.UNCERTAIN, Reason("interrupted", ""))
+    assert desk.shop.stock(1234).result == before + 2
+    tell(desk, Resource.INVENTORY, InventoryItem(1234, before + 2))
+    journal.move(booking, ChangeState.UNCERTAIN, Reason("as-sent", "", theirs={"quantity": before + 2}))
+    cell = desk.tables[Resource.INVENTORY].cell_of(1234, "stock")
+    assert (desk.shop.stock(1234).result, cell.mark) == (before + 2, "uncertain")
+
+
 def test_what_is_done_is_marked_sent_for_ten_seconds() -> None:
     clock = ManualClock(wall=NOON)
     desk = small_shop(clock)
