@@ -221,8 +221,7 @@ class Overlay:
         intent, mark = changes[0].intent, MARK_OF[changes[0].state]
         if len(changes) > 1 or not isinstance(intent, AddStock | SetStock | SetFields) or _is_local(intent):
             return self._combined(changes)
-        (change,) = changes
-        place = id(intent), mark, _is_looked_at(change)
+        place = id(intent), mark, any(map(_is_looked_at, changes))
         known = self._laid.get(place)
         if known is None:
             if len(self._laid) >= _REMEMBERED:

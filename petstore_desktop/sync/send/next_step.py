@@ -191,7 +191,7 @@ def next_step(outbox: Outbox, facts: StepFacts) -> Step | None:
         if held(changes[0].ref):
             continue
         step = step_of_record(changes, outbox, facts)
-        if step is not None:
+        if step is not None and not (isinstance(step, Look) and facts.look_held(changes[0].ref)):
             return step
     return None
 

@@ -70,7 +70,7 @@ class Sender:
         self._record_reader = record_reader
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
         self._look_holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
-        """What became of which was looked for in vain: at first that is done right after the attempt."""
+        """What was looked at in vain: for what became of an attempt, or for a write that could not follow in time."""
         self._writer = Writer(context, ledger, self._holds, self._look_holds, walk, self.facts, record_reader)
         self._references = References(context.records.mirror, lambda: context.contract)
         self._settling = Settling(context, ledger, self._writer.creations)
@@ -265,6 +265,7 @@ class Sender:
             return
         self._settling.unfound.difference_update(change.id for change in step.changes)
         self._looks.pop(step.ref, None)
+        self._look_holds.release(step.ref)
         error = await self._writer.write(step, ticket)
         if isinstance(error, LookTooOld):
             self._was_late(step.ref)
@@ -376,8 +377,6 @@ class Sender:
             self._was_late(own)
         elif isinstance(again, Look):
             self._looks.pop(own, None)  # that id is taken, and another one is looked at
-        elif isinstance(again, Send):
-            self._holds.release(own)  # it leaves now: a look is of no use later
         return known
 
     def _step_of(self, ref: Ref, paired: Ref | None = None) -> Step | None:
@@ -402,10 +401,10 @@ class Sender:
                 self._ledger.settle(self._queued(one), Outcome(ChangeState.REFUSED, why))
 
     def _count_look(self, ref: Ref) -> None:
-        """Looks that no write follows must not go on for ever."""
+        """Looks that no write follows must not go on for ever; a write that can leave after one is not held back."""
         self._looks[ref] = self._looks.get(ref, 0) + 1
         if self._looks[ref] > LOOKS_IN_A_ROW:
-            self._holds.hold(ref, first_free=False)
+            self._look_holds.hold(ref, first_free=False)
 
     async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
         if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):

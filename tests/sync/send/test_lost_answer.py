@@ -126,8 +126,8 @@ PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
     ("the same, as sent", AddStock(12), AGAIN, SENT, True, AS_SENT, AS_SENT),
     ("a name whose spaces the service joins", SetFields({"name": "Old  Koi"}),
      replace(NAMED, value={"name": "Old  Koi"}, version=None), pet_row("old Koi"), True, DONE, DONE),
-    ("a name that was to get a capital", SetFields({"name": "KOI"}), replace(NAMED, value={"name": "KOI"}, version=None),
-     pet_row("Koi"), True, QUEUED, AS_BEFORE),
+    ("a name that was to get a capital", SetFields({"name": "KOI"}),
+     replace(NAMED, value={"name": "KOI"}, version=None), pet_row("Koi"), True, QUEUED, AS_BEFORE),
     ("a name that met another version", SetFields({"name": "Z"}), replace(NAMED, reason=AGAIN.reason), pet_row("Koi"),
      True, AS_BEFORE, AS_BEFORE),
 ]  # fmt: skip
