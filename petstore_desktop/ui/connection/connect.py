@@ -42,8 +42,11 @@ class ConnectForm(QWidget):
     connected = Signal(object)
     resized = Signal(object)
 
-    def __init__(self, port: WelcomePort, button: Button, parent: QWidget | None = None) -> None:
-        """`button` stands elsewhere; it tests, stops, and connects."""
+    def __init__(
+        self, port: WelcomePort, button: Button, parent: QWidget | None = None, *, findings_apart: bool = False
+    ) -> None:
+        """`button` stands elsewhere; it tests, stops, and connects. `findings_apart`: what is found does too, below
+        the button, which stays where it is under the pointer."""
         super().__init__(parent)
         self._port = port
         self._check = RunningCheck(self)
@@ -64,7 +67,10 @@ class ConnectForm(QWidget):
         button.setObjectName("connectButton")
         button.clicked.connect(self.press)
         self._name_button()
-        in_column(self, self.url, self.keys, self.values, self.name, self.more, self.findings, spacing=10)
+        below = () if findings_apart else (self.findings,)
+        self.findings.keeps_room = not findings_apart
+        in_column(self, self.url, self.keys, self.values, self.name, self.more, *below, spacing=10)
+        self.url.keep_room(2)
         self.url.changed.connect(self._look_at_address)
         self.keys.edited.connect(self._changed)
         self.values.edited.connect(self._changed)

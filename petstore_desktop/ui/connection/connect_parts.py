@@ -264,6 +264,9 @@ class FindingsPanel(QWidget):
     moved = Signal(object)
     saved = Signal(object)
 
+    keeps_room = False
+    """What was shown keeps its room when it goes: nothing below it moves while one types."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line = CheckLine()
@@ -284,11 +287,14 @@ class FindingsPanel(QWidget):
 
     def clear(self) -> None:
         """Nothing was checked."""
+        if self.keeps_room and self.isVisible():
+            self.setMinimumHeight(self.height())
         self.line.clear()
         self.say("")
         for widget in (self.use, self.anyway, self.sample, self.took):
             widget.hide()
-        self.hide()
+        if not self.minimumHeight():
+            self.hide()
 
     def begin(self) -> None:
         """The check has begun."""

@@ -42,7 +42,7 @@ class WelcomePage(QWidget):
         self.setWindowTitle(tr("Pet Store Desktop"))
         self.setWindowIcon(icons.app_icon())
         self._port, self._app = port, app
-        self.form = ConnectForm(port, Button("", "plain"))
+        self.form = ConnectForm(port, Button("", "plain"), findings_apart=True)
         self.demo = on_click(Button(tr("Open the demo shop"), "primary"), port.open_demo, "demoButton")
         self._block = block = QWidget()
         words = PlainLabel(tr("Your shop’s pets, stock and orders, online and offline."), "muted", 15, wrap=True)
@@ -56,11 +56,12 @@ class WelcomePage(QWidget):
         self.demo.setFocus()
 
     def _follow(self) -> None:
-        """What a check has found comes into view, in a small window too."""
+        """What a check has found comes into view, in a small window too, and stays below its button."""
         QTimer.singleShot(0, self, self._show_button)  # once the layouts have noticed
 
     def _show_button(self) -> None:
         if self.form.findings.isVisible():
+            self._scroll.ensureWidgetVisible(self.form.findings)
             self._scroll.ensureWidgetVisible(self.form.button)
 
     def _head(self) -> QHBoxLayout:
@@ -92,7 +93,8 @@ class WelcomePage(QWidget):
         right.setFixedWidth(current().scaled(_COLUMN))
         title = PlainLabel(tr("Connect your shop"), "text", 15, 600)
         button = (self.form.button, Qt.AlignmentFlag.AlignLeft)
-        in_column(right, title, self.form, button, "stretch", margins=(0, 4, 0, 0), spacing=10)
+        parts = (title, self.form, button, self.form.findings, "stretch")
+        in_column(right, *parts, margins=(0, 4, 0, 0), spacing=10)
         return right
 
     def _add_updates(self, column: QVBoxLayout) -> None:

@@ -302,6 +302,12 @@ class FormField(QWidget):
         self._column = in_column(self, self.label, self.edit, self.note, "stretch", spacing=6)
         self.set_error("")
 
+    def keep_room(self, lines: int) -> None:
+        """Nothing below moves where what is wrong takes so many lines."""
+        wrapped = PlainLabel("\n".join("x" * lines), "muted", 12, wrap=True)
+        self.note.setMinimumHeight(wrapped.sizeHint().height())
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+
     def add_button(self, button: QWidget) -> None:
         """Put a button at the end of the line."""
         self._column.removeWidget(self.edit)

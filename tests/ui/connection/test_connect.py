@@ -409,3 +409,38 @@ def test_nothing_on_the_welcome_page_moves_under_the_pointer(
     filled(form).button.click()
     assert form.findings.isVisible()
     assert places() == before
+
+
+@pytest.mark.parametrize("where", ["page", "dialog"])
+def test_nothing_moves_under_the_pointer_while_an_address_is_typed_checked_and_changed(
+    qtbot: QtBot, request: pytest.FixtureRequest, app_port: RecordingApp, where: str
+) -> None:
+    """What is wrong with an address took a second line, and pushed all fields down; what was found pushed the button
+    down, and up again with the next letter; and pressed the fields of the dialog together."""
+    shown: WelcomePage | ConnectDialog = request.getfixturevalue(where)
+    form = shown.form
+    app_port.report = report_of(NINE)
+
+    def places() -> list[int]:
+        QTest.qWait(50)
+        parts = (form.url.edit, form.key.edit, form.name.edit)
+        return [part.mapTo(shown, part.rect().topLeft()).y() for part in parts]
+
+    def button() -> int:
+        return form.button.mapTo(shown, form.button.rect().topLeft()).y()
+
+    QTest.qWait(100)
+    began, pressed = places(), button()
+    for typed in ("http://shop.example", "ftp://shop.example", URL):
+        form.url.edit.clear()
+        QTest.keyClicks(form.url.edit, typed)
+        assert (places(), button()) == (began, pressed), typed
+    QTest.keyClicks(form.key.edit, CANARY)
+    form.button.click()
+    qtbot.waitUntil(lambda: form.findings.took.isVisible())
+    assert places() == began
+    found = button()
+    assert found == pressed or where == "dialog", "the dialog grows, once, at the click"
+    QTest.keyClicks(form.key.edit, "4")
+    assert not form.findings.took.isVisible()
+    assert (places(), button()) == (began, found)
