@@ -37,7 +37,7 @@ from petstore_desktop.sync.wire.events import ChangesMoved, Event, GateMoved, Tr
 from tests.api.gate_machine.keys import KEYLESS
 from tests.api.gate_machine.kind import LONGEST, plenty
 from tests.api.gate_machine.service import Counter, Sent, Service, Violation
-from tests.api.gate_machine.words import Headers, http_date
+from tests.api.gate_machine.words import SERVICE_WALL, Headers, http_date
 from tests.api.gate_machine.world import PAUSES, World
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_desk import Service as Talked
@@ -160,6 +160,11 @@ class Desk:
     def true(self) -> float:
         """The service's seconds."""
         return self.loop.wall - EPOCH
+
+    @property
+    def clocks(self) -> tuple[float, ...]:
+        """What time it is beside the Date of an answer, in the service's seconds: by this computer's clock."""
+        return (self.program.clock.now().wall - SERVICE_WALL,)
 
     @property
     def wall_ahead(self) -> float:
