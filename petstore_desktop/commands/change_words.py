@@ -2,9 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.changes import AddStock, Change, Create, SetFields, SetStock
-from petstore_desktop.domain.records import Ref, ServiceId
+from petstore_desktop.domain.records import Ref, Resource, ServiceId
+from petstore_desktop.exchange.records_table import names_of
+from petstore_desktop.session.session import service_address
+from petstore_desktop.store.mirror.reader import MirrorReader
+
+if TYPE_CHECKING:
+    from petstore_desktop.data_folder import Places
+    from petstore_desktop.preferences import Profile
+
+NAMED: Final = {  # house: whole-table - an order has no name
+    Resource.PETS: Resource.PETS,
+    Resource.INVENTORY: Resource.PETS,
+    Resource.CATEGORIES: Resource.CATEGORIES,
+}
+"""Where the name of a record is found."""
+Names = Mapping[Resource, Mapping[ServiceId, str]]
+
+
+def names_kept(places: Places, profile: Profile) -> Names:
+    """The names in the copy that is kept here."""
+    names: dict[Resource, dict[ServiceId, str]] = {}
+    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
+        for resource in {*NAMED.values()}:
+            pairs = (names_of(row.record) for rows in reader.stream(resource) for row in rows)
+            names[resource] = dict(pair for pair in pairs if pair is not None)
+    return names
+
+
+def name_of(names: Names, ref: Ref) -> str:
+    """What a record is called, or the pet of a stock; empty where that is not known."""
+    kind = NAMED.get(ref.resource)
+    return "" if kind is None or not isinstance(ref.key, ServiceId) else names[kind].get(ref.key, "")
 
 
 def record_words(ref: Ref, title: str) -> str:

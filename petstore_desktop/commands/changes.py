@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from petstore_desktop.commands.change_words import record_words, shown, steps_words
+from petstore_desktop.commands.change_words import NAMED, Names, name_of, names_kept, record_words, shown, steps_words
 from petstore_desktop.commands.sentences import connection, note, show, show_json
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
@@ -21,10 +21,9 @@ from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.batches import ChangeFilter, HistoryEntry
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId, Ref, Resource, ServiceId, calendar_moment
+from petstore_desktop.domain.records import LocalId, Ref, Resource, calendar_moment
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.exchange.changes_file import plain_entry
-from petstore_desktop.exchange.records_table import names_of
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.journal.archive import Archive
@@ -41,13 +40,6 @@ _TRIES, _AGAIN_S = 20, 0.1
 """A window may write while its journal is copied."""
 _UNITS: Final = {"h": 3600.0, "d": 86_400.0, "w": 7 * 86_400.0}
 _SPAN: Final = re.compile(r"([0-9]{1,5})([hdw])")
-_NAMED: Final = {  # house: whole-table - an order has no name
-    Resource.PETS: Resource.PETS,
-    Resource.INVENTORY: Resource.PETS,
-    Resource.CATEGORIES: Resource.CATEGORIES,
-}
-"""Where the name of a record is found."""
-Names = Mapping[Resource, Mapping[ServiceId, str]]
 
 
 def moment_of(text: str, now: float) -> float:
@@ -126,26 +118,10 @@ def _entries(copy: Path, names: Names, since: float) -> list[tuple[HistoryEntry,
             for one in window:
                 number = numbers.get(one.ref.key) if isinstance(one.ref.key, LocalId) else None
                 ref = one.ref if number is None else Ref(one.ref.resource, number)
-                title = name_of(names, ref) or (one.named if ref.resource in _NAMED else "")
+                title = name_of(names, ref) or (one.named if ref.resource in NAMED else "")
                 found.append((HistoryEntry(one.change(), ref, title, one.undone, one.undone_at), one.source))
             if below is None:
                 return found
-
-
-def names_kept(places: Places, profile: Profile) -> Names:
-    """The names in the copy that is kept here."""
-    names: dict[Resource, dict[ServiceId, str]] = {}
-    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
-        for resource in {*_NAMED.values()}:
-            pairs = (names_of(row.record) for rows in reader.stream(resource) for row in rows)
-            names[resource] = dict(pair for pair in pairs if pair is not None)
-    return names
-
-
-def name_of(names: Names, ref: Ref) -> str:
-    """What a record is called, or the pet of a stock; empty where that is not known."""
-    kind = _NAMED.get(ref.resource)
-    return "" if kind is None or not isinstance(ref.key, ServiceId) else names[kind].get(ref.key, "")
 
 
 def _line(entry: HistoryEntry) -> str:

@@ -8,8 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.clock import unique
-from petstore_desktop.commands.change_words import record_words, steps_words
-from petstore_desktop.commands.changes import Names, name_of, names_kept
+from petstore_desktop.commands.change_words import Names, name_of, names_kept, record_words, steps_words
 from petstore_desktop.commands.sentences import connection, note, show
 from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.desk.values.text import visible

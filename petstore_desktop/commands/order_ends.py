@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, to_builtins
 
-from petstore_desktop.commands.change_words import shown
 from petstore_desktop.commands.order_runs import Unfinished
 from petstore_desktop.commands.sentences import knows, sentence, typed
 from petstore_desktop.desk.imports.import_matching import Problem
@@ -231,7 +230,8 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
 def _booked_line(one: Booked) -> str:
     """Which pet it is, and what its stock becomes: `Koi (#1126): 24 -> 36`."""
     pet = f"{visible(one.name)} (#{one.id})".strip()
-    return f"{pet}: {shown(one.before)}" + (f" -> {shown(one.after)}" if one.after != one.before else "")
+    before, after = ("nothing" if quantity is None else str(quantity) for quantity in (one.before, one.after))
+    return f"{pet}: {before}" + (f" -> {after}" if after != before else "")
 
 
 def _demands_line(demands: Mapping[str, JsonValue]) -> str:

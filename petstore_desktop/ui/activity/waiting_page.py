@@ -102,8 +102,9 @@ class ActivityModel(CellModel):
 
 
 _WIDTHS = {PLACE: 52, RECORD: 260, WHAT: 110, CHANGE: 120}
-_NAME_MOST, _SAID = 440, 440
-"""So wide is the column of names at most, and so much (px at base 13) has how it stands before the names get more."""
+_NAME_LEAST, _NAME_MOST, _SAID = 220, 440, 480
+"""So wide is the column of names at least and at most, and so much (px at base 13) has how it stands before the names
+get more: until when a change waits is read whole."""
 _PRICED_MS = 1500
 """While changes go out, their price is asked for no more often than this."""
 
@@ -140,7 +141,7 @@ class WaitingPage(ListPage):
         if isinstance(width, int):
             theme, header = current(), self.view.horizontalHeader()
             rest = sum(header.sectionSize(section) for section in (GUTTER, PLACE, WHAT, CHANGE)) + theme.scaled(_SAID)
-            wide = max(theme.scaled(_WIDTHS[RECORD]), min(theme.scaled(_NAME_MOST), width - rest))
+            wide = max(theme.scaled(_NAME_LEAST), min(theme.scaled(_NAME_MOST), width - rest))
             header.resizeSection(RECORD, wide)
 
     # -- what the desk says

@@ -8,14 +8,19 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
+from petstore_desktop.domain.quota import GateView, HeldBy, Hold, Quota
+from petstore_desktop.domain.quota import Window as Minute
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
 from petstore_desktop.ui.activity.waiting_page import CHANGE, RECORD, STATE, ActivityModel, WaitingPage
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.questions.raw_answer import RawDialog
+from petstore_desktop.ui.status.status_bar import StateLabel
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
-from tests.ui.recording_shop import NOON, RecordingShop
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 ACTS = (
     NewChange(Ref(Resource.INVENTORY, 1234), AddStock(12), {"quantity": 24}),
@@ -116,3 +121,19 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: Waiting
     qtmodeltester.check(model)
     assert model.line(0).change_id == 2
     assert model.row_of(3) == 1
+
+
+def test_until_when_a_change_waits_is_read_whole_in_a_small_window_with_the_words_of_the_status_bar(
+    qtbot: QtBot, activity: WaitingPage, shop: RecordingShop
+) -> None:
+    """It was cut off before the time."""
+    window, view = activity.window(), activity.view
+    window.resize(1024, 600)
+    gate = GateView(hold=Hold(HeldBy.MINUTE, NOON + 43))
+    shop.events.tell(GateMoved(CONNECTION, gate), QuotaMoved(CONNECTION, Quota(Minute(60, 5, NOON + 43))))
+    waits = "aits for the minute’s requests, until 13:22:43"
+    index = activity.model.index(0, STATE)
+    qtbot.waitUntil(lambda: waits in str(index.data()), timeout=5_000)
+    state = window.findChild(StateLabel, "connectionState")
+    qtbot.waitUntil(lambda: waits in state.accessibleName(), timeout=5_000)
+    qtbot.waitUntil(lambda: current().advance(str(index.data())) <= view.columnWidth(STATE) - 20, timeout=5_000)
