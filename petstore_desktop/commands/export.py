@@ -15,6 +15,7 @@ from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.load_state import kept_load
+from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, ServiceId, calendar_moment
@@ -102,8 +103,9 @@ def _lacks(gaps: Gaps) -> str:
     """What the file may lack, or have too much."""
     said = f"; there may be more, because the service shows at most {gaps.cut_at}" if gaps.cut_at else ""
     if gaps.set_aside:
-        records = "1 record" if gaps.set_aside == 1 else f"{gaps.set_aside} records"
-        said += f"; {records} of the service could not be read and are not in it"
+        records = "1 record is" if gaps.set_aside == 1 else f"{gaps.set_aside} records are"
+        said += f"; {records} set aside, and not in it"
+        said += f" ({visible(gaps.reasons[0])})" if gaps.reasons else ""
     if gaps.missing:
         records = "1 of its records was" if gaps.missing == 1 else f"{gaps.missing} of its records were"
         said += f"; {records} not shown when the list was last read and may be gone"

@@ -286,7 +286,7 @@ def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None
             continue
         gaps = pull.loads[resource].gaps
         cut = f", the service shows at most {gaps.cut_at}" if gaps.cut_at else ""
-        aside = f", {gaps.set_aside} could not be read" if gaps.set_aside else ""
+        aside = f", {gaps.set_aside} set aside" if gaps.set_aside else ""
         aside += f"; the first of them, {visible(gaps.reasons[0])}" if gaps.reasons else ""
         aside += f", {gaps.missing} may be gone" if gaps.missing else ""
         moved = f"{counts.new} new, {counts.changed} changed, {counts.gone} gone"

@@ -8,8 +8,9 @@ from msgspec import Struct
 class Gaps(Struct, frozen=True):
     """How a list that was read to its end may differ from what the service has.
 
-    `cut_at`: the service shows at most so many; `set_aside`: how many records could not be read, and `reasons` of the
-    first of them, in words of the reader; `missing`: how many records it did not show that may be there all the same.
+    `cut_at`: the service shows at most so many; `set_aside`: how many records could not be read, or have no place (a
+    second entry of a pet's stock), and `reasons` of the first of them, in words of the reader; `missing`: how many
+    records it did not show that may be there all the same.
     """
 
     cut_at: int | None = None

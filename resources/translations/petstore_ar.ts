@@ -12483,25 +12483,14 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} records could not be read</source>
-<translation>
-<numerusform>قُرئت كل السجلات</numerusform>
-<numerusform>تعذرت قراءة سجل واحد</numerusform>
-<numerusform>تعذرت قراءة سجلين</numerusform>
-<numerusform>تعذرت قراءة {n} سجلات</numerusform>
-<numerusform>تعذرت قراءة {n} سجلًا</numerusform>
-<numerusform>تعذرت قراءة {n} سجل</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} records could not be read and are not counted.</source>
-<translation>
-<numerusform>قُرئت كل السجلات.</numerusform>
-<numerusform>تعذرت قراءة سجل واحد وهو غير محسوب.</numerusform>
-<numerusform>تعذرت قراءة سجلين وهما غير محسوبين.</numerusform>
-<numerusform>تعذرت قراءة {n} سجلات وهي غير محسوبة.</numerusform>
-<numerusform>تعذرت قراءة {n} سجلًا وهي غير محسوبة.</numerusform>
-<numerusform>تعذرت قراءة {n} سجل وهي غير محسوبة.</numerusform>
+<source>{n} records are set aside and not counted.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message numerus="yes">

@@ -11719,17 +11719,10 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} records could not be read</source>
-<translation>
-<numerusform>{n} Datensatz konnte nicht gelesen werden</numerusform>
-<numerusform>{n} Datensätze konnten nicht gelesen werden</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} records could not be read and are not counted.</source>
-<translation>
-<numerusform>{n} Datensatz konnte nicht gelesen werden und ist nicht mitgezählt.</numerusform>
-<numerusform>{n} Datensätze konnten nicht gelesen werden und sind nicht mitgezählt.</numerusform>
+<source>{n} records are set aside and not counted.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message numerus="yes">

@@ -11719,17 +11719,10 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} records could not be read</source>
-<translation>
-<numerusform>No se ha podido leer {n} registro</numerusform>
-<numerusform>No se han podido leer {n} registros</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} records could not be read and are not counted.</source>
-<translation>
-<numerusform>No se ha podido leer {n} registro y no se cuenta.</numerusform>
-<numerusform>No se han podido leer {n} registros y no se cuentan.</numerusform>
+<source>{n} records are set aside and not counted.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message numerus="yes">

@@ -11719,17 +11719,10 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} records could not be read</source>
-<translation>
-<numerusform>{n} fiche n’a pas pu être lue</numerusform>
-<numerusform>{n} fiches n’ont pas pu être lues</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} records could not be read and are not counted.</source>
-<translation>
-<numerusform>{n} fiche n’a pas pu être lue et n’est pas comptée.</numerusform>
-<numerusform>{n} fiches n’ont pas pu être lues et ne sont pas comptées.</numerusform>
+<source>{n} records are set aside and not counted.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message numerus="yes">

@@ -11528,15 +11528,9 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} records could not be read</source>
-<translation>
-<numerusform>レコード{n}件を読み取れませんでした</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} records could not be read and are not counted.</source>
-<translation>
-<numerusform>レコード{n}件を読み取れず、数に含まれていません。</numerusform>
+<source>{n} records are set aside and not counted.</source>
+<translation type="unfinished">
+<numerusform />
 </translation>
 </message>
 <message numerus="yes">

@@ -11719,17 +11719,10 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} records could not be read</source>
-<translation>
-<numerusform>Não foi possível ler {n} registro</numerusform>
-<numerusform>Não foi possível ler {n} registros</numerusform>
-</translation>
-</message>
-<message numerus="yes">
-<source>{n} records could not be read and are not counted.</source>
-<translation>
-<numerusform>Não foi possível ler {n} registro, que não é contado.</numerusform>
-<numerusform>Não foi possível ler {n} registros, que não são contados.</numerusform>
+<source>{n} records are set aside and not counted.</source>
+<translation type="unfinished">
+<numerusform />
+<numerusform />
 </translation>
 </message>
 <message numerus="yes">

@@ -145,8 +145,12 @@ def test_of_a_list_that_the_service_shows_in_part_it_is_said_that_there_may_be_m
 @pytest.mark.parametrize(
     ("gaps", "of", "said"),
     [
-        (Gaps(set_aside=1, reasons=("pets 7: name is missing",)), "2+", "; 1 record of the service could not be read"),
-        (Gaps(set_aside=3), "2+", "; 3 records of the service could not be read and are not in it"),
+        (
+            Gaps(set_aside=1, reasons=("pets 7: name is missing",)),
+            "2+",
+            "; 1 record is set aside, and not in it (pets 7:",
+        ),
+        (Gaps(set_aside=3), "2+", "; 3 records are set aside, and not in it"),
         (Gaps(missing=1), "2", "; 1 of its records was not shown when the list was last read and may be gone"),
     ],
 )

@@ -94,26 +94,35 @@ class OwnKeys:
         self.place: Path = ()
         self._place_of, self._tell = place_of, tell
         self._of: dict[Key, object] = {}
+        self._further: set[object] = set()
+        """The own ids of entries of pets of which another one was met."""
 
     @property
     def count(self) -> int:
         """How many pets were met whose entries have a key of their own."""
         return len(self._of)
 
-    def look_at(self, items: Iterable[Item]) -> None:
-        """Take note of some entries."""
-        for key, record, _ in items if not self.twice else ():
+    def look_at(self, items: Iterable[Item]) -> tuple[str, ...]:
+        """Take note of some entries; says which of them, not met before, are further ones of a pet that has another.
+        They are records of the list, and there is no place to show them in."""
+        further: list[str] = []
+        for key, record, _ in items:
             self.place = self.place or self._place_of(record.extra)
             told = value_at(record.extra, self.place)
             own = None if told is None else read_id(told)
             if own is None or not isinstance(key, ServiceId):
                 continue
-            if self._of.setdefault(key, own) != own:
+            first = self._of.setdefault(key, own)
+            if first != own and own not in self._further:
+                self._further.add(own)
+                further.append(f"inventory {own}: another entry of pet {key}, of which {first} is shown")
+            if first != own and not self.twice:
                 self.twice = True
                 self._tell(self)
-            elif self.differs is None and str(own) != str(key):
+            elif first == own and self.differs is None and str(own) != str(key):
                 self.differs = (key, own)
                 self._tell(self)
+        return tuple(further)
 
 
 def _ascending(items: Sequence[Item]) -> list[int] | None:

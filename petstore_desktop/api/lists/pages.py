@@ -118,7 +118,7 @@ Send: TypeAlias = Callable[[PageRequest, BodyReader], Awaitable[Answer]]
 class Page(Struct, frozen=True):
     """Some rows of a walk.
 
-    `set_aside`: how many records could not be read, and `reasons` of the first of them; `total`: rows in all, where the
+    `set_aside`: how many records cannot be shown, and `reasons` of the first of them; `total`: rows in all, where the
     service says so; `cursor`: where an interrupted walk can be taken up after this page, None at the end; `ends`: these
     are the last rows of their answer; `last`: the walk has come to its end, and then `cut_at` says after how many
     records the service cuts the list; `etag` of a list that came whole in one answer, in a form for `Client.pages`
@@ -213,12 +213,11 @@ class PageReader:
 
     def _page(self, ask: PageRequest, part: Part, reading: ListReader) -> Page:
         """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
-        if self._own_keys is not None:
-            self._own_keys.look_at(part.items)
+        further = () if self._own_keys is None else self._own_keys.look_at(part.items)
         rows = self._duplicates.new_rows(part.items, self._wall())
         if reading.head is not None and not self._walk.is_split:
             self._total = _total(reading.head) or self._total
-        set_aside, reasons = self._bad(ask, part.set_aside)
+        set_aside, reasons = self._bad(ask, (*part.set_aside, *further))
         return Page(self._resource, rows, set_aside, reasons, self._total, ends=False, cursor=ask.token)
 
     def _last(self, held: Page | None, answer: Answer, following: PageRequest | None, *, first: bool) -> Page:
@@ -248,7 +247,7 @@ class PageReader:
         return self._walk.next(ask, arrived)
 
     def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-        """Of these records that could not be read, how many are new in this walk, and what is said of the first."""
+        """Of these records that cannot be shown, how many are new in this walk, and what is said of the first."""
         # Lists that are united hold some records twice, bad ones too.
         new = [words for words in said if not (ask.is_filtered and words in self._told)]
         named = new[: max(0, MOST_TOLD - len(self._told))]

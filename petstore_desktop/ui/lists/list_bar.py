@@ -263,7 +263,7 @@ class CountsAndNotices(QObject):
     def show_aside(self) -> None:
         """What could not be read, and why."""
         gaps = self._desk.load(self._tab.resource).gaps
-        title = tr("{n} records could not be read", "", gaps.set_aside, one="{n} record could not be read")
+        title = tr("{n} records set aside", "", gaps.set_aside, one="{n} record set aside")
         others = tr("All others are shown.") if self._tab.table.total else tr("None is shown; all are safe there.")
         from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
 

@@ -78,10 +78,10 @@ def said_of(desk: Desk, name: str) -> ShopSaid:
         tr("Not wholly read yet: {lists}.", lists=tr(", ", _COMMA).join(missing)) if missing else "",
         tr("Not counted, because not all of it is here: {lists}.", lists=tr(", ", _COMMA).join(cut)) if cut else "",
         tr(
-            "{n} records could not be read and are not counted.",
+            "{n} records are set aside and not counted.",
             "",
             unread,
-            one="{n} record could not be read and is not counted.",
+            one="{n} record is set aside and not counted.",
         )
         if unread
         else "",

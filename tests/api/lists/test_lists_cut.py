@@ -7,10 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.records import Resource
 from tests.api.speaking import offering, pets, rows_of, talk, told, walk
 
-PETS = Resource.PETS
+PETS, STOCK = Resource.PETS, Resource.INVENTORY
 
 
 @pytest.mark.parametrize(
@@ -102,3 +103,17 @@ def test_a_link_after_which_nothing_new_comes_still_cuts_a_list_of_which_more_wa
     answers = {"": (pets(1, 2, 3), counted(9)), "page=2": (pets(1, 2, 3), counted(9))}
     pages = talk(told(answers), lambda client: walk(client, PETS), offering())
     assert pages[-1].cut_at == 3
+
+
+def test_a_second_entry_of_a_pet_is_set_aside_and_cuts_no_list() -> None:
+    """It said "the service shows at most 37" of 38 entries, which it showed."""
+    entries = [{"id": own, "petId": pet, "quantity": own} for own, pet in ((51, 1), (52, 2), (53, 2))]
+    again = [*entries[1:], {"id": 54, "petId": 4, "quantity": 5}]
+    answers = {"": (entries, counted(4)), "page=2": (again, {"X-Total-Count": "4"})}
+    pages = talk(told(answers), lambda client: walk(client, STOCK), offering(op=Op.INVENTORY_LIST))
+    assert [row.key for row in rows_of(pages)] == [1, 2, 4]
+    assert pages[-1].cut_at is None
+    assert sum(page.set_aside for page in pages) == 1
+    assert [words for page in pages for words in page.reasons] == [
+        "inventory 53: another entry of pet 2, of which 52 is shown"
+    ]
