@@ -15,7 +15,7 @@ from petstore_desktop.desk.imports.import_values import as_text, read_id
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, LocalId, Resource
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import SheetCell
 
 Cells: TypeAlias = Mapping[str, SheetCell]
@@ -102,8 +102,15 @@ class Matcher:
     def _exact(
         self, resource: Resource, name: str, found: tuple[int | str | LocalId, ...]
     ) -> tuple[int | str | LocalId, ...]:
+        if len(found) > 1:
+            found = tuple(key for key in found if not self._is_unsure(resource, key)) or found
         exact = tuple(key for key in found if self._shop.name(resource, key) == name) if len(found) > 1 else ()
         return exact or found
+
+    def _is_unsure(self, resource: Resource, key: Key) -> bool:
+        """Whether it is a creation of unknown fate, which one of the others may be."""
+        over = self._shop.overlay.of(Ref(resource, key)) if isinstance(key, LocalId) else None
+        return over is not None and over.created and over.mark == "uncertain"
 
     @cached_property
     def _pets(self) -> dict[str, tuple[int | str | LocalId, ...]]:

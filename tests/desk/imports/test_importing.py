@@ -13,7 +13,7 @@ from petstore_desktop.desk.imports.import_layout import Layout, guess_layout
 from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.values.text import Separators
-from petstore_desktop.domain.changes import AddStock, Create, SetFields, SetStock
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, SetFields, SetStock
 from petstore_desktop.domain.records import (
     Category,
     InventoryItem,
@@ -24,7 +24,7 @@ from petstore_desktop.domain.records import (
     Resource,
 )
 from petstore_desktop.domain.sheets import Sheet, SheetCell
-from tests.desk.shopkit import small_shop, tell
+from tests.desk.shopkit import Journal, small_shop, tell
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 
@@ -206,6 +206,20 @@ def test_without_ids_pets_are_known_by_name_and_category_if_only_one_is_called_s
     made = laid(desk, file)
     assert (made.identity, said(made)) == ("name-category", ["changed", "same", "several-records", "new", "twice"])
     assert done(made, desk)[1234] == SetFields({"status": "sold"})
+
+
+def test_a_creation_of_unknown_fate_is_not_another_of_the_name_that_it_may_have_made(desk: Desk) -> None:
+    """The program was killed before the answer: "2 are called Kill 0", of which the service had one."""
+    journal = Journal(desk)
+    new = Create({"name": "Kill 0", "category_id": 1})
+    journal.move(journal.act(Ref(PETS, LocalId("a")), new, ChangeState.SENDING), ChangeState.UNCERTAIN)
+    file = sheet(("Name", "Category"), ("Kill 0", "Fish"))
+    assert said(laid(desk, file)) == ["same"], "of the creation itself"
+    tell(desk, PETS, Pet(50, "Kill 0", 1, "available"))
+    assert said(laid(desk, file)) == ["same"]
+    assert done(laid(desk, sheet(("Name", "Status"), ("Kill 0", "sold"))), desk) == {50: SetFields({"status": "sold"})}
+    journal.act(Ref(PETS, LocalId("b")), new)
+    assert said(laid(desk, file)) == ["several-records"], "one that was never sent is one more"
 
 
 # ---- stock
