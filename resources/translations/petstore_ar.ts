@@ -6224,16 +6224,16 @@ The next scan commits.</source>
 <translation>لا يُسمح للمفتاح بقراءة هذه القائمة: {lists}.</translation>
 </message>
 <message>
-<source>The keyring did not answer within five seconds, so there is no key; nothing was sent.</source>
-<translation>لم ترد سلسلة المفاتيح خلال خمس ثوانٍ، لذا لا يوجد مفتاح؛ لم يُرسل شيء.</translation>
+<source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
 <translation>لم ترد سلسلة المفاتيح خلال خمس ثوانٍ.</translation>
 </message>
 <message>
-<source>The keyring is locked, so there is no key; nothing was sent.</source>
-<translation>سلسلة المفاتيح مقفلة، لذا لا يوجد مفتاح؛ لم يُرسل شيء.</translation>
+<source>The keyring is locked, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -7218,8 +7218,8 @@ The next scan commits.</source>
 <translation>لا توجد على هذا الكمبيوتر سلسلة مفاتيح يمكنها حفظ مفتاح.</translation>
 </message>
 <message>
-<source>This computer has no keyring that keeps secrets, so there is no key; nothing was sent.</source>
-<translation>لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظ الأسرار، لذا لا يوجد مفتاح؛ لم يُرسل شيء.</translation>
+<source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -8031,6 +8031,10 @@ The next scan commits.</source>
 <message>
 <source>What {shop} offers is not known yet.</source>
 <translation>لا يُعرف بعد ما هو متاح لدى {shop}.</translation>
+</message>
+<message>
+<source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>

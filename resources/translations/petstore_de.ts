@@ -6060,16 +6060,16 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Schlüssel darf diese Liste nicht lesen: {lists}.</translation>
 </message>
 <message>
-<source>The keyring did not answer within five seconds, so there is no key; nothing was sent.</source>
-<translation>Der Schlüsselbund hat nicht innerhalb von fünf Sekunden geantwortet, daher gibt es keinen Schlüssel; es wurde nichts gesendet.</translation>
+<source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
 <translation>Der Schlüsselbund hat nicht innerhalb von fünf Sekunden geantwortet.</translation>
 </message>
 <message>
-<source>The keyring is locked, so there is no key; nothing was sent.</source>
-<translation>Der Schlüsselbund ist gesperrt, daher gibt es keinen Schlüssel; es wurde nichts gesendet.</translation>
+<source>The keyring is locked, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -7014,8 +7014,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Dieser Computer hat keinen Schlüsselbund, der einen Schlüssel speichern kann.</translation>
 </message>
 <message>
-<source>This computer has no keyring that keeps secrets, so there is no key; nothing was sent.</source>
-<translation>Dieser Computer hat keinen Schlüsselbund, der Geheimnisse aufbewahrt, daher gibt es keinen Schlüssel; es wurde nichts gesendet.</translation>
+<source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7807,6 +7807,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>What {shop} offers is not known yet.</source>
 <translation>Was {shop} anbietet, ist noch nicht bekannt.</translation>
+</message>
+<message>
+<source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>

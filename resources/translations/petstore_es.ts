@@ -6060,16 +6060,16 @@ La siguiente lectura la confirma.</translation>
 <translation>La clave no puede leer esta lista: {lists}.</translation>
 </message>
 <message>
-<source>The keyring did not answer within five seconds, so there is no key; nothing was sent.</source>
-<translation>El llavero no ha respondido en cinco segundos, así que no hay clave; no se ha enviado nada.</translation>
+<source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
 <translation>El llavero no ha respondido en cinco segundos.</translation>
 </message>
 <message>
-<source>The keyring is locked, so there is no key; nothing was sent.</source>
-<translation>El llavero está bloqueado, así que no hay clave; no se ha enviado nada.</translation>
+<source>The keyring is locked, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -7014,8 +7014,8 @@ La siguiente lectura la confirma.</translation>
 <translation>Este equipo no tiene ningún llavero donde guardar una clave.</translation>
 </message>
 <message>
-<source>This computer has no keyring that keeps secrets, so there is no key; nothing was sent.</source>
-<translation>Este equipo no tiene ningún llavero donde guardar secretos, así que no hay clave; no se ha enviado nada.</translation>
+<source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7807,6 +7807,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>What {shop} offers is not known yet.</source>
 <translation>Aún no se sabe qué ofrece {shop}.</translation>
+</message>
+<message>
+<source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>

@@ -6060,16 +6060,16 @@ Le scan suivant confirme.</translation>
 <translation>La clé n’est pas autorisée à lire cette liste : {lists}.</translation>
 </message>
 <message>
-<source>The keyring did not answer within five seconds, so there is no key; nothing was sent.</source>
-<translation>Le trousseau n’a pas répondu en cinq secondes : il n’y a donc pas de clé. Rien n’a été envoyé.</translation>
+<source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
 <translation>Le trousseau n’a pas répondu en cinq secondes.</translation>
 </message>
 <message>
-<source>The keyring is locked, so there is no key; nothing was sent.</source>
-<translation>Le trousseau est verrouillé : il n’y a donc pas de clé. Rien n’a été envoyé.</translation>
+<source>The keyring is locked, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -7014,8 +7014,8 @@ Le scan suivant confirme.</translation>
 <translation>Cet ordinateur n’a pas de trousseau de clés où conserver une clé.</translation>
 </message>
 <message>
-<source>This computer has no keyring that keeps secrets, so there is no key; nothing was sent.</source>
-<translation>Cet ordinateur n’a pas de trousseau de clés qui conserve les secrets : il n’y a donc pas de clé. Rien n’a été envoyé.</translation>
+<source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7807,6 +7807,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>What {shop} offers is not known yet.</source>
 <translation>On ne sait pas encore ce que propose {shop}.</translation>
+</message>
+<message>
+<source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>

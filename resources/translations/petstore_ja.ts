@@ -6019,16 +6019,16 @@ The next scan commits.</source>
 <translation>キーにこの一覧の読み取り権限がありません：{lists}。</translation>
 </message>
 <message>
-<source>The keyring did not answer within five seconds, so there is no key; nothing was sent.</source>
-<translation>キーリングが5秒以内に応答しなかったため、キーがありません。何も送信していません。</translation>
+<source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
 <translation>キーリングが5秒以内に応答しませんでした。</translation>
 </message>
 <message>
-<source>The keyring is locked, so there is no key; nothing was sent.</source>
-<translation>キーリングがロックされているため、キーがありません。何も送信していません。</translation>
+<source>The keyring is locked, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6963,8 +6963,8 @@ The next scan commits.</source>
 <translation>このコンピューターには、キーを保管できるキーリングがありません。</translation>
 </message>
 <message>
-<source>This computer has no keyring that keeps secrets, so there is no key; nothing was sent.</source>
-<translation>このコンピューターには秘密情報を保管するキーリングがないため、キーがありません。何も送信していません。</translation>
+<source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7751,6 +7751,10 @@ The next scan commits.</source>
 <message>
 <source>What {shop} offers is not known yet.</source>
 <translation>{shop}が何を提供しているか、まだわかりません。</translation>
+</message>
+<message>
+<source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>

@@ -6060,16 +6060,16 @@ A próxima leitura confirma.</translation>
 <translation>A chave não pode ler esta lista: {lists}.</translation>
 </message>
 <message>
-<source>The keyring did not answer within five seconds, so there is no key; nothing was sent.</source>
-<translation>O chaveiro não respondeu em cinco segundos, portanto não há chave; nada foi enviado.</translation>
+<source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
 <translation>O chaveiro não respondeu em cinco segundos.</translation>
 </message>
 <message>
-<source>The keyring is locked, so there is no key; nothing was sent.</source>
-<translation>O chaveiro está bloqueado, portanto não há chave; nada foi enviado.</translation>
+<source>The keyring is locked, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -7014,8 +7014,8 @@ A próxima leitura confirma.</translation>
 <translation>Este computador não tem um chaveiro que possa guardar uma chave.</translation>
 </message>
 <message>
-<source>This computer has no keyring that keeps secrets, so there is no key; nothing was sent.</source>
-<translation>Este computador não tem um chaveiro que guarde segredos, portanto não há chave; nada foi enviado.</translation>
+<source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7807,6 +7807,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>What {shop} offers is not known yet.</source>
 <translation>Ainda não se sabe o que {shop} oferece.</translation>
+</message>
+<message>
+<source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>

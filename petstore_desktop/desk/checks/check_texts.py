@@ -116,15 +116,15 @@ _KEY: Texts = {
         tr("Wait until the ban ends. Check whether another program still sends with this key."),
     ),
     "keyring-absent": (
-        tr("This computer has no keyring that keeps secrets, so there is no key; nothing was sent."),
+        tr("This computer has no keyring that keeps secrets, so there is no key; only the document was asked for."),
         tr("Set one up, or give the key in the variable PETSTORE_API_KEY."),
     ),
     "keyring-locked": (
-        tr("The keyring is locked, so there is no key; nothing was sent."),
+        tr("The keyring is locked, so there is no key; only the document was asked for."),
         tr("Unlock the keyring, then check again."),
     ),
     "keyring-silent": (
-        tr("The keyring did not answer within five seconds, so there is no key; nothing was sent."),
+        tr("The keyring did not answer within five seconds, so there is no key; only the document was asked for."),
         tr("Check whether another window asks for its password, then check again."),
     ),
 }

@@ -62,9 +62,14 @@ def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
     doubted = tr(
         "It is not certain which record a change of {things} would reach by this id: {name}. So they are only read."
     )
+    untold = tr(
+        "Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the "
+        "first one; where the service does not tell, stock is only read."
+    )
     for resource, field, place in sample.guessed:
         title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)
-        words = doubted if field == ALL_SPECS[resource][0].name else guess
+        of_key = untold if resource is Resource.INVENTORY else doubted
+        words = of_key if field == ALL_SPECS[resource][0].name else guess
         said.append(texts.say(words, field=title, things=things, name=shown(place, texts)))
     apart = tr("{field} of {things} is read as {name}, and written as {written}.")
     for resource, field, read, written in sample.apart:

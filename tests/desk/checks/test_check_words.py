@@ -8,8 +8,10 @@ from petstore_desktop.commands.checks_said import English
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import BAD, GOOD, OPERATIONS
 from petstore_desktop.desk.checks.check_words import advice, missing_words, said, summary, title
-from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.desk.checks.sample_words import remarks
+from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
 from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words
 
 PARAMS = {
@@ -50,6 +52,20 @@ def test_every_text_is_whole_and_the_window_says_the_same(code: str, ok: bool, p
         if "until" not in params:  # moments are written as the person writes them
             assert bare == line
     assert bool(advice(check, VOICE)) is (not ok and code != "stopped")
+
+
+def test_of_a_key_of_stock_that_is_found_out_before_the_first_change_it_is_not_said_that_stock_is_only_read() -> None:
+    """Doctor said so beside "It offers all 18 operations", and the first `stock` booked."""
+    guessed = ((Resource.INVENTORY, "pet_id", "pet"), (Resource.ORDERS, "id", "number"))
+    stock, order = remarks(Sample(guessed=guessed), VOICE)
+    assert "(pet, or the entry’s own) is found out by reading, before the first one;" in stock
+    assert order.endswith("So they are only read.")
+
+
+@pytest.mark.parametrize("code", ["keyring-absent", "keyring-locked", "keyring-silent"])
+def test_without_a_key_the_document_alone_was_asked_for_and_that_is_said(code: str) -> None:
+    """It said "nothing was sent" above "9 requests, all of them reads"."""
+    assert said(Check(About.KEY, False, code), VOICE).endswith("so there is no key; only the document was asked for.")
 
 
 def test_no_two_causes_are_told_alike() -> None:
