@@ -10196,8 +10196,8 @@ The next scan commits.</source>
 <translation>القائمة لا تنتهي: عدد السجلات الواصلة {met}. توقفت القراءة؛ وهذه الصفوف باقية.</translation>
 </message>
 <message>
-<source>the list may be {what} as well. Choose the list first</source>
-<translation>قد تكون القائمة {what} أيضًا. اختر القائمة أولًا</translation>
+<source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the minute is used up</source>
@@ -10262,6 +10262,10 @@ The next scan commits.</source>
 <message>
 <source>the record in the answer cannot be read: {why}.</source>
 <translation>لا يمكن قراءة السجل الوارد في الرد: {why}.</translation>
+</message>
+<message>
+<source>the record in the service’s answer cannot be read: {why}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the record is different</source>

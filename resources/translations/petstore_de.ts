@@ -9868,8 +9868,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Liste endet nicht: {met} Datensätze sind angekommen. Das Lesen wurde beendet; diese Zeilen bleiben.</translation>
 </message>
 <message>
-<source>the list may be {what} as well. Choose the list first</source>
-<translation>die Liste könnte ebenso gut {what} sein. Wählen Sie zuerst die Liste</translation>
+<source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9934,6 +9934,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the record in the answer cannot be read: {why}.</source>
 <translation>der Datensatz in der Antwort kann nicht gelesen werden: {why}.</translation>
+</message>
+<message>
+<source>the record in the service’s answer cannot be read: {why}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the record is different</source>

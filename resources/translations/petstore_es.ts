@@ -9868,8 +9868,8 @@ La siguiente lectura la confirma.</translation>
 <translation>la lista no termina: llegaron {met} registros. La lectura se ha detenido; estas filas se conservan.</translation>
 </message>
 <message>
-<source>the list may be {what} as well. Choose the list first</source>
-<translation>la lista también puede ser {what}. Elija primero la lista</translation>
+<source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9934,6 +9934,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>the record in the answer cannot be read: {why}.</source>
 <translation>no se puede leer el registro de la respuesta: {why}.</translation>
+</message>
+<message>
+<source>the record in the service’s answer cannot be read: {why}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the record is different</source>

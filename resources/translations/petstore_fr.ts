@@ -9868,8 +9868,8 @@ Le scan suivant confirme.</translation>
 <translation>la liste n’en finit pas : {met} fiches sont arrivées. La lecture s’est arrêtée ; ces lignes restent.</translation>
 </message>
 <message>
-<source>the list may be {what} as well. Choose the list first</source>
-<translation>la liste pourrait aussi être {what}. Choisissez d’abord la liste</translation>
+<source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9934,6 +9934,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the record in the answer cannot be read: {why}.</source>
 <translation>la fiche contenue dans la réponse ne peut pas être lue : {why}.</translation>
+</message>
+<message>
+<source>the record in the service’s answer cannot be read: {why}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the record is different</source>

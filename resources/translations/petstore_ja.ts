@@ -9786,8 +9786,8 @@ The next scan commits.</source>
 <translation>一覧が終わりません：レコード{met}件が届きました。読み取りを中止しました。これらの行は残ります。</translation>
 </message>
 <message>
-<source>the list may be {what} as well. Choose the list first</source>
-<translation>一覧が{what}である可能性もあります。先に一覧を選んでください</translation>
+<source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9852,6 +9852,10 @@ The next scan commits.</source>
 <message>
 <source>the record in the answer cannot be read: {why}.</source>
 <translation>応答のレコードを読み取れません：{why}。</translation>
+</message>
+<message>
+<source>the record in the service’s answer cannot be read: {why}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the record is different</source>

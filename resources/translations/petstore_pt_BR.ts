@@ -9868,8 +9868,8 @@ A próxima leitura confirma.</translation>
 <translation>a lista não termina: vieram {met} registros. A leitura parou; estas linhas ficam.</translation>
 </message>
 <message>
-<source>the list may be {what} as well. Choose the list first</source>
-<translation>a lista também pode ser {what}. Escolha primeiro a lista</translation>
+<source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9934,6 +9934,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the record in the answer cannot be read: {why}.</source>
 <translation>não é possível ler o registro na resposta: {why}.</translation>
+</message>
+<message>
+<source>the record in the service’s answer cannot be read: {why}</source>
+<translation type="unfinished" />
 </message>
 <message>
 <source>the record is different</source>

@@ -234,7 +234,8 @@ def _envelopes(resource: Resource, value: object, depth: int) -> Iterator[Mappin
     yield fields
     by_word = {plain(name): item for name, item in fields.items()}
     words = (*_WORDS[resource].one, "data", "item", "result", "record", "value")
-    inner = next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), None)
+    alone = list(fields.values()) if len(fields) == 1 else []  # whatever it is called: `{"stock_item": {...}}`
+    inner = next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), *alone or (None,))
     yield from _envelopes(resource, inner, depth + 1)
 
 

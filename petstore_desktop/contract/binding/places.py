@@ -22,12 +22,13 @@ _NO_VALUE = re.compile(r"v[0-9]+([._][0-9]+)*|api|rest", re.ASCII | re.IGNORECAS
 """A segment of an address that says which interface is meant, not which shop."""
 _EXAMPLE = "7"
 OF_SPRING = "v3/api-docs"
+_OF_ASPNET = "swagger/v1/swagger.json"
 DOCUMENT_NAMES = (
     *("openapi.json", "openapi.yaml", OF_SPRING),
-    *("swagger.json", "swagger/v1/swagger.json", "api-docs"),
+    *("swagger.json", _OF_ASPNET, "api-docs"),
 )
 """What documents are called by the frameworks that publish them."""
-TOP_NAMES = ("openapi/v1.json", "api/schema/", "api-json", "q/openapi", "docs.json")
+TOP_NAMES = ("api/schema/", "docs/api.json", "openapi/v1.json", "api-json", "q/openapi", "docs.json")
 """What they are called by those that publish them at the top alone."""
 _FURTHER_UP = 3
 """Folders that are looked into, besides the topmost one."""
@@ -122,6 +123,8 @@ def document_places(address: str) -> tuple[str, ...]:
         folders.append(folders[-1].rpartition("/")[0])
     first = [f"{folder}/{DOCUMENT_NAMES[0]}" for folder in (*folders[:_FURTHER_UP], folders[-1])]
     named = [f"{folder}/{name}" for folder in folders[:2] for name in DOCUMENT_NAMES[1:]]
+    if len(folders) > 2:  # below `/api/v2` nobody has `swagger/v1`
+        named.remove(f"{root}/{_OF_ASPNET}")
     places = dict.fromkeys((*first, *named, *(f"{folders[-1]}/{name}" for name in TOP_NAMES)))
     return tuple(places)[:MOST_PLACES]
 

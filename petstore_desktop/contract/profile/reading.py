@@ -30,7 +30,7 @@ from petstore_desktop.contract.profile.values import (
     text,
     texts,
 )
-from petstore_desktop.contract.profile.writing import FORMAT, defaults
+from petstore_desktop.contract.profile.writing import FORMAT, defaults, hole_beside
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
@@ -124,6 +124,8 @@ class _Reading:
                 raise _unusable(f"{place}.{verb.value}", "the program has no such operation")
             whole = _is_whole(own[verb.value])
             usual = self._at(place, partial(defaults, verb, cast("Table", own), self._lists, whole=whole))
+            if op is Op.STOCK_READ:
+                usual = {**usual, "hole": hole_beside(own[verb.value], own.get(Verb.CHANGE.value))}
             reads = fields[resource]
             operations[op] = self._of(f"{place}.{verb.value}", op, usual, own[verb.value], operations, reads)
         words = self._at(f"{place}.statuses", lambda: texts(own.get("statuses", ())))

@@ -452,8 +452,8 @@ def check_path(path: str) -> None:
 
 
 def _hole(op: Op, value: object) -> Path:
-    if value and op is not Op.STOCK_CHANGE:
-        raise NotSo("only a change of stock is named by another id than that of its record")
+    if value and op not in (Op.STOCK_READ, Op.STOCK_CHANGE):
+        raise NotSo("only an entry of stock is named by another id than that of its record")
     return path_of(value) if value else ()
 
 

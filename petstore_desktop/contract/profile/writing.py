@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec.structs import replace
 
@@ -112,6 +112,8 @@ def _resource(contract: Contract, resource: Resource, said: Mapping[Op, Table], 
         usual = defaults(verb, shared, lists, whole=one["whole"] is True)
         if one["from_pets"] and (pets := said.get(OPS[Resource.PETS, Verb.LIST])):
             usual = pets
+        if verb is Verb.READ:
+            usual = {**usual, "hole": hole_beside(one, own.get(Verb.CHANGE))}
         short = _less(one, usual)
         if short.keys() == {"call"}:
             head[verb.value] = short["call"]
@@ -130,6 +132,19 @@ def defaults(verb: Verb, shared: Table, lists: Table, *, whole: bool) -> dict[st
     if verb is Verb.CHANGE and not whole and "body" in said:
         said["body"] = without_marks(said["body"])
     return {**USUAL, **of_lists, **said}
+
+
+def hole_beside(read: object, change: object) -> Toml:
+    """What the path of a read means where that of a change is the same, and says by what it names an entry of stock:
+    one place has one meaning. `read` and `change` as a profile has them."""
+    first, other = _as_table(read), _as_table(change)
+    paths = [str(one.get("call")).partition(" ")[2] for one in (first, other)]
+    hole = other.get("hole")
+    return hole if isinstance(hole, str) and paths[0] == paths[1] else ""
+
+
+def _as_table(said: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", said) if isinstance(said, Mapping) else {"call": said}
 
 
 def _shared(own: Mapping[Verb, Table]) -> dict[str, Toml]:

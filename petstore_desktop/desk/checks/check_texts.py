@@ -334,7 +334,7 @@ AGAINST: Mapping[str, str] = {
     "alone": tr("nothing else in the document is about pets, their orders or their stock"),
     "fields-alone": tr("its fields look like {things}, its path does not"),
     "petless": tr("neither its records nor the rest of the document are about pets"),
-    "rival": tr("the list may be {what} as well. Choose the list first"),
+    "rival": tr("the list may be {what} as well. Choose the list first: File > Operations, or `connect --profile`"),
     "apart": tr("it does not lie at the same path as {what}"),
     "demands": tr("it requires a value for “{what}”"),
     "demands-header": tr("it requires a value for the header “{what}”"),

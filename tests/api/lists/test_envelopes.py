@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from petstore_desktop.api.lists.envelope import read_listing
+from petstore_desktop.api.lists.envelope import read_listing, unwrap_one
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
 from tests.api.lists.test_lists import ids_of
@@ -94,3 +94,11 @@ def test_partial_content_is_not_taken_for_the_whole() -> None:
     part = Service(lambda _: httpx.Response(206, json=TWO))
     pages = talk(part, lambda client: walk(client, PETS), offering())
     assert (ids_of(pages), pages[-1].cut_at) == ([1, 2], 2)
+
+
+def test_one_record_alone_in_an_object_is_it_whatever_that_calls_it() -> None:
+    """Rails answers with `{"stock_item": {...}}`: "pet_id is missing" was said of it."""
+    entry = {"id": 51, "pet_id": 1, "on_hand": 5}
+    names = frozenset({"pet_id", "on_hand"})
+    assert unwrap_one(Resource.INVENTORY, {"stock_item": entry}, names) == entry
+    assert unwrap_one(Resource.INVENTORY, {"stock_item": entry, "meta": {"pet_id": 1}}, names) != entry

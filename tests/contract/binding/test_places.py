@@ -128,12 +128,21 @@ def test_a_document_is_looked_for_under_its_commonest_name_up_to_the_top_and_und
     names = ("openapi.yaml", "v3/api-docs", "swagger.json", "swagger/v1/swagger.json", "api-docs")
     first = [f"{folder}/openapi.json" for folder in (*folders, *further)]
     others = [f"{folder}/{name}" for folder in folders for name in names]
-    tops = [f"/{name}" for name in ("openapi/v1.json", "api/schema/", "api-json", "q/openapi", "docs.json")]
-    assert document_places(address) == tuple(f"https://a.example{place}" for place in (*first, *others, *tops)[:14])
+    if further:
+        others.remove(f"{folders[0]}/swagger/v1/swagger.json")
+    at_top = ("api/schema/", "docs/api.json", "openapi/v1.json", "api-json", "q/openapi", "docs.json")
+    wanted = (*first, *others, *(f"/{name}" for name in at_top))[:14]
+    assert document_places(address) == tuple(f"https://a.example{place}" for place in wanted)
 
 
 def test_however_long_an_address_is_few_places_are_tried() -> None:
     assert len(document_places("https://a.example" + "/x" * 100)) == 14
+
+
+@pytest.mark.parametrize("place", ["api/schema/", "docs/api.json"])
+@pytest.mark.parametrize("address", ["https://a.example", "https://a.example/api", "https://a.example/api/v2"])
+def test_where_django_and_laravel_publish_their_documents_is_among_them(address: str, place: str) -> None:
+    assert f"https://a.example/{place}" in document_places(address)
 
 
 PREFIXED = """

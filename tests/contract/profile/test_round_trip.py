@@ -17,6 +17,7 @@ from petstore_desktop.contract.model import FROM_PROFILE, Contract
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.profile.reading import contract_of
 from petstore_desktop.contract.profile.writing import followed, text_of
+from petstore_desktop.contract.stock_key import StockKey, with_stock_key
 from petstore_desktop.domain.records import Resource
 from tests.contract.test_documents import DOCUMENTS, TABLE
 from tests.contract.test_shapes import SHOPS, bound
@@ -94,6 +95,31 @@ def test_what_was_learned_from_answers_is_in_it_and_nothing_is_guessed_any_more(
     assert followed_now.map(Resource.PETS).paths["category_id"] == ("kind",)
     assert followed_now.map(Resource.PETS).guessed == ("category_id",)
     assert learned(back(default()), Resource.PETS, pets) is None
+
+
+def test_stock_that_is_read_and_changed_by_an_id_of_its_own_comes_back() -> None:
+    """It could not be written down: "hole: only a change of stock is named by another id"."""
+    told = load(resources.path("openapi", "full.json").read_bytes(), source="published")
+    for place in ("id", "meta.id"):
+        contract = with_stock_key(told, StockKey.OWN, tuple(place.split(".")))
+        read, change = contract.operations[Op.STOCK_READ], contract.operations[Op.STOCK_CHANGE]
+        assert read.hole == change.hole == tuple(place.split("."))
+        assert back(contract) == replace(followed(contract), source=FROM_PROFILE)
+        apart = {**contract.operations, Op.STOCK_READ: replace(read, hole=())}
+        other = replace(contract, operations=apart)
+        assert back(other) == replace(followed(other), source=FROM_PROFILE)
+
+
+def test_a_read_at_the_place_of_a_change_means_the_same_id() -> None:
+    words = """profile = 1
+[inventory]
+list = "GET /items"
+read = "GET /items/{id}"
+change = { call = "PATCH /items/{id}", hole = "id", body = ["quantity!: integer"] }
+"""
+    assert contract_of(words.encode()).operations[Op.STOCK_READ].hole == ("id",)
+    elsewhere = contract_of(words.replace("GET /items/{id}", "GET /stock/{petId}").encode())
+    assert elsewhere.operations[Op.STOCK_READ].hole == ()
 
 
 def test_an_id_without_a_type_is_sent_as_answers_show_it() -> None:

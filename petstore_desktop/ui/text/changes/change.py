@@ -252,6 +252,8 @@ def _own_refusal(code: str, message: str) -> str:
         return tr("the service redirected it to {target}, which the program does not follow", target=target)
     if code == "unknown-field":
         return tr("records of this kind have no field “{field}”. Discard it, and enter it again", field=plain(message))
+    if code == "bad-record":
+        return tr("the record in the service’s answer cannot be read: {why}", why=plain(message))
     if code in ("unexpected", "unsendable"):
         return tr("of an unexpected error in the program ({name})", name=plain(message))
     if code == "list-shows-less":

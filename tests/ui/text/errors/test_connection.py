@@ -144,6 +144,12 @@ def test_a_service_that_has_no_name_is_not_written_large_inside_a_sentence() -> 
     assert obstacle_words("not-offered", "pet shop") == "pet shop does not offer this."
 
 
+def test_an_answer_that_cannot_be_read_is_not_quoted_as_if_the_service_had_said_so() -> None:
+    params = {"code": "bad-record", "message": "pet_id is missing", "status": None}
+    words = change_sentence("change.refused", params, 0.0, None)
+    assert words.startswith("Refused: the record in the service’s answer cannot be read: pet_id is missing.")
+
+
 def test_a_field_that_went_from_yes_to_no_is_not_said_to_be_empty() -> None:
     """An order that was completed: "the service emptied what was not to be changed: cancelled is nothing"."""
 
