@@ -371,3 +371,12 @@ class StatusCounts(Struct, frozen=True):
 def resource_of(record: Record) -> Resource:
     """Which resource a record belongs to."""
     return next(resource for resource, kind in RECORD_TYPES.items() if isinstance(record, kind))
+
+
+FOLLOWS: Final[Mapping[Resource, frozenset[str]]] = {
+    Resource.PETS: frozenset(),
+    Resource.CATEGORIES: frozenset(),
+    Resource.ORDERS: frozenset({"status", "complete", "ship_date"}),
+    Resource.INVENTORY: frozenset({"status"}),
+}
+"""Fields that a service may change by itself when another one is written: an order that is delivered is complete."""

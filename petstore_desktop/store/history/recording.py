@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, cast
 from msgspec import Struct, field
 
 from petstore_desktop.domain.changes import Fields, likened
-from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELDS, FOLLOWS, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.store.history.rows import plain_value, stored_fields, text_of
 from petstore_desktop.store.mirror.rows import key_of, key_value
@@ -174,6 +174,8 @@ class Recording(Struct):
             ours = attempt is not None or rewritten
             if answered and self.own is not None:
                 ours = _is_alike(self.own.values[name], value)
+            elif self.own is not None and name in FOLLOWS[self.resource]:
+                ours = True  # our write rests on what was shown before it, and the service has made this of it
             self._note(row.key, What.CHANGED, name, (before[name], value), (said, row.seen_at), ours, attempt)
 
     def _went(self, key: Key, fields: Stored, said: float, at: float, attempts: Sequence[OwnAttempt]) -> None:

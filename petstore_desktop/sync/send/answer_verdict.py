@@ -26,6 +26,7 @@ from petstore_desktop.contract.operations import VERBS, Verb
 from petstore_desktop.domain.changes import NOT_SHOWN, STAYED, Fields, Reason, likened
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
+    FOLLOWS,
     Extra,
     FieldValue,
     JsonValue,
@@ -243,19 +244,10 @@ def _holds_nothing(value: JsonValue) -> bool:
     return value in _NOTHING or value == 0  # so is False
 
 
-_FOLLOWS: Final[Mapping[Resource, frozenset[str]]] = {
-    Resource.PETS: frozenset(),
-    Resource.CATEGORIES: frozenset(),
-    Resource.ORDERS: frozenset({"status", "complete", "ship_date"}),
-    Resource.INVENTORY: frozenset({"status"}),
-}
-"""Fields that a service may change by itself when another one is written: an order that is delivered is complete."""
-
-
 def _also_changed(meant: Meant, shown: WriteAnswer, now: Record) -> Fields:
     """The fields that have another value than before, and were not written."""
     resource, before = meant.operation.op.resource, meant.before
-    free = _FOLLOWS[resource]
+    free = FOLLOWS[resource]
     names = [] if before is None else [name for name in _had(resource, before) if name not in {*meant.fields, *free}]
     values = {name: (getattr(before, name), getattr(now, name, None)) for name in names if name in shown.fields}
     return {name: new for name, (old, new) in values.items() if not is_alike(old, new)}

@@ -29,6 +29,22 @@ def test_the_answer_to_a_write_of_ours_is_ours_where_it_shows_what_was_sent(benc
     ]
 
 
+def test_what_the_service_makes_of_our_own_write_is_ours(bench: PastBench) -> None:
+    """An order that was completed here: "elsewhere: status Cancelled -> Completed"."""
+    bench.walk(order(9, 1, complete=False, status="Open"))
+    bench.answer(order(9, 1, complete=True, status="Completed"), complete=True)
+    bench.answer(order(9, 2, complete=False, status="Open"), status="Open")
+    assert [one[1:] for one in bench.said(Ref(ORDERS, 9))] == [
+        ("complete", False, True, "here"),
+        ("status", "Open", "Completed", "here"),
+        ("pet_id", 1, 2, "elsewhere"),
+        ("complete", True, False, "here"),
+        ("status", "Completed", "Open", "here"),
+    ]
+    bench.show(order(9, 2, complete=True, status="Completed"))
+    assert who(bench, Ref(ORDERS, 9))[5:] == ["elsewhere", "elsewhere"]
+
+
 def test_an_edit_that_a_colleague_overtook_is_theirs(bench: PastBench) -> None:
     bench.walk(pet(1))
     attempt(bench, KOI, name="Ours")
