@@ -23,13 +23,16 @@ _NO_VALUE = re.compile(r"v[0-9]+([._][0-9]+)*|api|rest", re.ASCII | re.IGNORECAS
 _EXAMPLE = "7"
 OF_SPRING = "v3/api-docs"
 _OF_ASPNET = "swagger/v1/swagger.json"
-DOCUMENT_NAMES = (
-    *("openapi.json", "openapi.yaml", OF_SPRING),
-    *("swagger.json", _OF_ASPNET, "api-docs"),
+_FIRST, _YAML = "openapi.json", "openapi.yaml"
+_BELOW = (_YAML, OF_SPRING, "swagger.json", _OF_ASPNET, "api-docs")
+"""What documents are called by the frameworks that publish them, besides."""
+TOP_NAMES = (
+    *("openapi/v1.json", "api/schema/", "docs/api.json", _OF_ASPNET),
+    *("api-json", "q/openapi", "docs.json"),
 )
-"""What documents are called by the frameworks that publish them."""
-TOP_NAMES = ("api/schema/", "docs/api.json", "openapi/v1.json", "api-json", "q/openapi", "docs.json")
 """What they are called by those that publish them at the top alone."""
+_SHORT = 2
+"""Folders of an address that names one at most: `/shop`. Below `/api/v2` nobody has `swagger/v1`."""
 _FURTHER_UP = 3
 """Folders that are looked into, besides the topmost one."""
 MOST_PLACES = 14
@@ -116,16 +119,16 @@ def repeated(endpoints: Iterable[Endpoint], address: str, servers: Iterable[str]
 def document_places(address: str) -> tuple[str, ...]:
     """Where a service at this address may publish its document, the likeliest place first: under the commonest name
     below the address, beside it, and up to the top; under the others below it and beside it, and, as far as there is
-    room, at the top."""
+    room, at the top under the names of those that publish it there."""
     root = address.rstrip("/")
     folders = [root]
     for _ in _segments(address):
         folders.append(folders[-1].rpartition("/")[0])
-    first = [f"{folder}/{DOCUMENT_NAMES[0]}" for folder in (*folders[:_FURTHER_UP], folders[-1])]
-    named = [f"{folder}/{name}" for folder in folders[:2] for name in DOCUMENT_NAMES[1:]]
-    if len(folders) > 2:  # below `/api/v2` nobody has `swagger/v1`
-        named.remove(f"{root}/{_OF_ASPNET}")
-    places = dict.fromkeys((*first, *named, *(f"{folders[-1]}/{name}" for name in TOP_NAMES)))
+    first = [f"{folder}/{_FIRST}" for folder in (*folders[:_FURTHER_UP], folders[-1])]
+    names = [name for name in _BELOW if name != _OF_ASPNET or len(folders) <= _SHORT]
+    below = [f"{root}/{name}" for name in names]
+    beside = [f"{folder}/{name}" for folder in folders[1:2] for name in names if name != _YAML]
+    places = dict.fromkeys((*first, *below, *beside, *(f"{folders[-1]}/{name}" for name in TOP_NAMES)))
     return tuple(places)[:MOST_PLACES]
 
 

@@ -125,13 +125,15 @@ def test_the_slash_at_the_end_of_a_path_stays_where_the_address_has_its_beginnin
 def test_a_document_is_looked_for_under_its_commonest_name_up_to_the_top_and_under_others_below_and_beside(
     address: str, folders: list[str], further: list[str]
 ) -> None:
-    names = ("openapi.yaml", "v3/api-docs", "swagger.json", "swagger/v1/swagger.json", "api-docs")
-    first = [f"{folder}/openapi.json" for folder in (*folders, *further)]
-    others = [f"{folder}/{name}" for folder in folders for name in names]
+    names = ["openapi.yaml", "v3/api-docs", "swagger.json", "swagger/v1/swagger.json", "api-docs"]
     if further:
-        others.remove(f"{folders[0]}/swagger/v1/swagger.json")
-    at_top = ("api/schema/", "docs/api.json", "openapi/v1.json", "api-json", "q/openapi", "docs.json")
-    wanted = (*first, *others, *(f"/{name}" for name in at_top))[:14]
+        names.remove("swagger/v1/swagger.json")
+    first = [f"{folder}/openapi.json" for folder in (*folders, *further)]
+    below = [f"{folders[0]}/{name}" for name in names]
+    beside = [f"{folder}/{name}" for folder in folders[1:] for name in names[1:]]
+    tops = ("openapi/v1.json", "api/schema/", "docs/api.json", "swagger/v1/swagger.json")
+    at_top = (f"/{name}" for name in (*tops, "api-json", "q/openapi", "docs.json"))
+    wanted = tuple(dict.fromkeys((*first, *below, *beside, *at_top)))[:14]
     assert document_places(address) == tuple(f"https://a.example{place}" for place in wanted)
 
 
@@ -139,9 +141,9 @@ def test_however_long_an_address_is_few_places_are_tried() -> None:
     assert len(document_places("https://a.example" + "/x" * 100)) == 14
 
 
-@pytest.mark.parametrize("place", ["api/schema/", "docs/api.json"])
+@pytest.mark.parametrize("place", ["openapi/v1.json", "api/schema/", "docs/api.json", "swagger/v1/swagger.json"])
 @pytest.mark.parametrize("address", ["https://a.example", "https://a.example/api", "https://a.example/api/v2"])
-def test_where_django_and_laravel_publish_their_documents_is_among_them(address: str, place: str) -> None:
+def test_where_django_laravel_and_aspnet_publish_their_documents_is_among_them(address: str, place: str) -> None:
     assert f"https://a.example/{place}" in document_places(address)
 
 
