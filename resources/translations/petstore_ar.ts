@@ -13515,7 +13515,7 @@ The next scan commits.</source>
 <translation>{what} لم تُنفَّذ بعد. ولا تذكر الخدمة تاريخ الشحن.</translation>
 </message>
 <message>
-<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<source>{what} is {said}, says the service.</source>
 <translation type="unfinished" />
 </message>
 <message>

@@ -12547,7 +12547,7 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{what} ist noch nicht erledigt. Der Dienst nennt kein Versanddatum.</translation>
 </message>
 <message>
-<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<source>{what} is {said}, says the service.</source>
 <translation type="unfinished" />
 </message>
 <message>

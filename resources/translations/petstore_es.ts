@@ -12547,7 +12547,7 @@ La siguiente lectura la confirma.</translation>
 <translation>{what} aún no se ha servido. El servicio no indica fecha de envío.</translation>
 </message>
 <message>
-<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<source>{what} is {said}, says the service.</source>
 <translation type="unfinished" />
 </message>
 <message>

@@ -12547,7 +12547,7 @@ Le scan suivant confirme.</translation>
 <translation>{what} n’est pas encore honorée. Le service n’indique pas de date d’expédition.</translation>
 </message>
 <message>
-<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<source>{what} is {said}, says the service.</source>
 <translation type="unfinished" />
 </message>
 <message>

@@ -12305,7 +12305,7 @@ The next scan commits.</source>
 <translation>{what}はまだ完了していません。サービスから発送日の情報がありません。</translation>
 </message>
 <message>
-<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<source>{what} is {said}, says the service.</source>
 <translation type="unfinished" />
 </message>
 <message>

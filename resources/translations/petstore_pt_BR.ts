@@ -12547,7 +12547,7 @@ A próxima leitura confirma.</translation>
 <translation>{what} ainda não foi atendido. O serviço não informa a data de envio.</translation>
 </message>
 <message>
-<source>{what} is {said}, says the service. It does not say whether it is complete.</source>
+<source>{what} is {said}, says the service.</source>
 <translation type="unfinished" />
 </message>
 <message>

@@ -155,7 +155,7 @@ def test_reserving_for_a_caller_is_one_batch_and_one_undo(hands: Hands, shop: Sh
     until(lambda: _koi(shop)[1] == "available" and len(_orders(shop)) == placed, "one undo takes back both")
 
 
-def test_a_cancelled_order_is_found_by_its_number_and_said_to_be_cancelled(hands: Hands, shop: Shop) -> None:
+def test_a_cancelled_order_is_found_by_its_number_and_said_to_be_deleted(hands: Hands, shop: Shop) -> None:
     """The shop deletes an order that is cancelled: the next caller was told that there is no such order."""
     shop.control("rows", orders=[_order(7002, _koi(shop)[0], 3)])
     hands.press("Alt+O", "F5")

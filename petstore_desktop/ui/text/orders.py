@@ -32,7 +32,7 @@ def order_sentence(sentence: Sentence) -> str:
         return tr("{what} is not fulfilled yet. The service gives no ship date.", what=what)
     if status := params.get("status"):
         said = quoted(isolate(plain(str(status))))
-        return tr("{what} is {said}, says the service. It does not say whether it is complete.", what=what, said=said)
+        return tr("{what} is {said}, says the service.", what=what, said=said)
     return tr("{what} is known, but the service does not give its state.", what=what)
 
 

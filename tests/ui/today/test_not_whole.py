@@ -130,7 +130,7 @@ def test_which_orders_are_open_is_not_known_where_they_have_a_word_for_their_sta
         assert state.facts().silence == untold
     details = shop.desk.details(Ref(ORDERS, 2))
     assert details is not None and details.sentence is not None
-    said_of_one = "The order for 2 Koi is “PLACED”, says the service. It does not say whether it is complete."
+    said_of_one = "The order for 2 Koi is “PLACED”, says the service."
     assert re.sub("[\u2068\u2069]", "", order_sentence(details.sentence)) == said_of_one
 
 
