@@ -185,6 +185,8 @@ class Desks(Desk):
 
     def reopen(self, number: int) -> None:
         """One of the two leaves; what it sent is still answered for. Then it comes back."""
+        for ticket, sent in (*self.service.out.items(), *self.service.admitted.items()):
+            sent.alone = sent.alone or self._of[ticket][0] is self.members[number]
         self.members[number].close()
         self._settle()
         self.members[number] = self._sit_down(self.sessions[number])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate import retries
+from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.api.gate.limits import pace
 from petstore_desktop.api.gate.limits.windows import SPANS, count_send, free, frees_at, spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
@@ -77,12 +78,23 @@ def readiness(state: GateState, ask: Ask, now: float) -> Readiness:
         wanted = _wanted(ask, limit, kept)
         if left >= wanted:
             continue
-        moment = frees_at(state, span, wanted, now)
+        moments = (frees_at(state, span, wanted, now), _shown_at(state, span, ask, left))
+        moment = min((one for one in moments if one is not None), default=None)
         if moment is None or moment > latest:
             latest, by = moment, _HELD_BY.get(span, HeldBy.TURN)
         if latest is None:
             break
     return Readiness(latest, by)
+
+
+def _shown_at(state: GateState, span: LimitSpan, ask: Ask, left: int) -> float | None:
+    """When one request by itself may show that a window is over: by the service's own clock it is, by another it is not
+    yet (see `limit_headers`), and there is room for it even if not. What is kept for a person waits for that too: with
+    this computer's clock five minutes behind, each minute would last six."""
+    window = state.window(span)
+    if state.flights or not window.spoken or window.resets_at is None or left < ask.cost:
+        return None
+    return window.resets_at + ROUNDING
 
 
 def changes_held(state: GateState, now: float) -> Readiness | None:

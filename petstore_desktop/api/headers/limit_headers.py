@@ -215,9 +215,13 @@ def _join(found: list[tuple[_Group, WindowFacts]], told: list[tuple[_Group, Wind
 
 
 def _is_same(one: WindowFacts, other: WindowFacts) -> bool:
-    """Whether two families may speak of one window: neither its length nor its limit speaks against it."""
+    """Whether two families may speak of one window: neither its length nor its limit speaks against it, nor, where
+    neither of them is told by both, what is left (one may count the request itself)."""
     spans, limits = {one.span, other.span} - {None}, {one.limit, other.limit} - {None}
-    return len(spans) < 2 and len(limits) < 2
+    left = [facts.remaining for facts in (one, other) if facts.remaining is not None]
+    untold = one.span is not other.span and one.limit != other.limit
+    apart = untold and max(left, default=0) - min(left, default=0) > 1
+    return len(spans) < 2 and len(limits) < 2 and not apart
 
 
 def _united(one: WindowFacts, other: WindowFacts) -> WindowFacts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop.api.gate.machine import forecast
 from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
@@ -258,3 +259,46 @@ def test_our_own_count_forecasts_when_its_oldest_requests_are_forgotten() -> Non
     tenth = ahead(bench, cost=10)
     assert tenth is not None
     assert tenth == 34.75
+
+
+BY_OUR_CLOCK_LATER = WindowFacts(60, 6, 20.0, late=300.0)
+"""The minute ends in 20 s by the service's own clock, and in 320 s by this computer's."""
+
+
+def test_what_is_kept_for_a_person_may_show_by_one_request_that_a_window_is_over() -> None:
+    """With this computer's clock five minutes behind, each minute lasted six: 150 bookings took 20 minutes, not two."""
+    bench = Bench()
+    bench.one(answer(200, BY_OUR_CLOCK_LATER))
+    first, second = bench.ask(CHANGES), bench.ask(CHANGES)
+    bench.pass_time(20.5)
+    assert bench.left() == []
+    bench.pass_time(0.5)
+    assert bench.left() == [first]
+    bench.pass_time(10.0)
+    assert bench.left() == []
+    bench.say(first, answer(200, WindowFacts(60, 59, 40.0, late=300.0)))
+    assert bench.left() == [second]
+
+
+def test_if_it_is_not_over_by_that_answer_the_rest_waits_for_the_later_end() -> None:
+    bench = Bench()
+    bench.one(answer(200, BY_OUR_CLOCK_LATER))
+    first, second = bench.ask(CHANGES), bench.ask(CHANGES)
+    bench.pass_time(21.0)
+    assert bench.left() == [first]
+    bench.say(first, answer(200, WindowFacts(60, 5, None)))
+    bench.pass_time(200.0)
+    assert bench.left() == []
+    bench.pass_time(101.0)
+    assert bench.left() == [second]
+
+
+@pytest.mark.parametrize(("remaining", "cost"), [(0, 1), (1, 2)])
+def test_without_room_nothing_shows_it(remaining: int, cost: int) -> None:
+    bench = Bench()
+    bench.one(answer(200, replace(BY_OUR_CLOCK_LATER, remaining=remaining)))
+    ticket = bench.ask(CHANGES, cost=cost)
+    bench.pass_time(300.0)
+    assert bench.left() == []
+    bench.pass_time(21.0)
+    assert bench.left() == [ticket]

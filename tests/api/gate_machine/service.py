@@ -6,6 +6,7 @@ nothing here reads the gate's state. Every wait is the least that is due; the ga
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,6 +68,8 @@ class Told:
     """Seconds by which `ends` may err, where it is known by the distance only."""
     due: float | None = None
     """Before this nothing may leave if nothing is left: when it truly ends, as far as a clock can tell that."""
+    shown: float = math.inf
+    """When it is over by the service's own clock: one request by itself may show whether it is, if there is room."""
 
 
 @dataclass(slots=True)
@@ -88,6 +91,8 @@ class Sent:
     told: dict[LimitSpan, Told] = field(default_factory=dict)
     over: bool = False
     """It came when a window had no room."""
+    alone: bool = False
+    """Whoever sent it has gone meanwhile: where its key is no more in use, nobody is left whom its answer concerns."""
 
 
 @dataclass
@@ -216,6 +221,8 @@ class Service(KeysApart):
             if told.remaining is None or now >= told.truly - ROUNDING:
                 continue
             left = told.remaining - on_the_way
+            if not flying and left >= ask.cost and now >= told.shown:
+                continue
             wanted = ask.cost + least_reserve(ask.cls, told.limit)
             if left < (wanted if told.limit is None else min(wanted, told.limit)):
                 raise Violation(f"{ask.cls.name} leaves, of the {span} remain {told.remaining}, {on_the_way} out")
@@ -299,7 +306,9 @@ class Service(KeysApart):
             return new if new.reset_in is not None else replace(new, truly=now)
         if old is not None and now < old.until:
             if new.reset_in is None:
-                new = replace(new, truly=old.truly, reset_in=old.reset_in, ends=old.ends, until=old.until)
+                new = replace(
+                    new, truly=old.truly, reset_in=old.reset_in, ends=old.ends, until=old.until, shown=old.shown
+                )
             if new.remaining is None and old.remaining is not None and old.ends == new.ends:
                 new = replace(new, remaining=max(0, old.remaining - 1))
         elif new.reset_in is None:
@@ -310,6 +319,8 @@ class Service(KeysApart):
 
     def limit(self, sent: Sent, now: float, waits: list[float], *, counts: bool) -> None:
         """A 429, or what else says when to come back. `waits`: in seconds after the answer."""
+        if sent.alone and sent.key != self.key:
+            return
         mine = sent.key == self.key  # of a late answer to another key the least is what it says
         self.strikes += self.is_news(sent)
         goes_on = self.probe_owed and now < self.closed_until - ROUNDING

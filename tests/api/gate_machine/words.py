@@ -5,6 +5,7 @@ A wording returns the headers and what a careful reader knows from them, so that
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -236,7 +237,9 @@ def _read(window: Told, form: str, made: float, now: float, odd: Odd, clocks: tu
     if form == "delta":
         after = float(int(window.truly - made))
         until = now + after + JITTER
-        return replace(window, reset_in=after, ends=now + after, until=until, loose=NEARLY, due=window.truly)
+        return replace(
+            window, reset_in=after, ends=now + after, until=until, loose=NEARLY, due=window.truly, shown=now + after
+        )
     date = float(whole(made + odd.ahead))
     right = [date, *(clock + SERVICE_WALL for clock in clocks if abs(clock + SERVICE_WALL - date) < CLOCK_ERROR)]
     ends = float(whole(window.truly))
@@ -245,7 +248,8 @@ def _read(window: Told, form: str, made: float, now: float, odd: Odd, clocks: tu
         return replace(window, reset_in=None, ends=None)
     wrong = min([max(odd.ahead, 0.0), *(max(clock - now, 0.0) for clock in clocks if clock + SERVICE_WALL in right)])
     until = now + max(waits) + JITTER
-    return replace(window, reset_in=max(waits), ends=ends, until=until, due=window.truly - wrong)
+    shown = now + max(ends - date, 0.0) if ends - date >= -1.0 else math.inf
+    return replace(window, reset_in=max(waits), ends=ends, until=until, due=window.truly - wrong, shown=shown)
 
 
 def _span(style: str) -> LimitSpan:

@@ -245,6 +245,13 @@ def test_what_several_families_say_of_one_window_is_put_together(
     assert facts(("Date", DATE), *headers).limits.windows == (window,)
 
 
+def test_a_window_of_which_so_much_is_left_is_not_the_one_of_which_less_is() -> None:
+    """Its limit was no number, so it was put to the hour, and what was left of the minute was lost."""
+    headers = [("RateLimit-Limit", "--"), ("RateLimit-Remaining", "5"), ("X-RateLimit-Limit-Hour", "9")]
+    found = facts(("Date", DATE), *headers, ("X-RateLimit-Remaining-Hour", "2")).limits.windows
+    assert sorted((one.remaining, one.span) for one in found) == [(2, LimitSpan.HOUR), (5, None)]
+
+
 @pytest.mark.parametrize("form", ["X-RateLimit-{what}-{span}", "X-RateLimit-{span}-{what}", "RateLimit-{what}-{span}"])
 def test_windows_that_are_named_are_kept_apart(form: str) -> None:
     headers = [

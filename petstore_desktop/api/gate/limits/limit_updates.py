@@ -151,8 +151,10 @@ def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, no
         if facts.remaining is None:
             remaining = less(window.remaining, 1)
         if facts.reset_in is None and window.resets_at is not None:
-            # What was known of the end is not forgotten for an answer that does not name it.
-            resets_at, opens_at, mark = window.resets_at, window.opens_at or opens_at, window.mark
+            # What was known of the end is not forgotten for an answer that does not name it; if that is over by the
+            # service's own clock, the window is not, as this answer shows.
+            opens_at, mark = window.opens_at or opens_at, window.mark
+            resets_at = window.resets_at if window.resets_at > now else opens_at
     stated = replace(
         window,
         limit=facts.limit if facts.limit is not None else (window.limit if window.spoken else None),
