@@ -309,7 +309,7 @@
 </message>
 <message>
 <source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
-<translation type="unfinished" />
+<translation>طلب واحد أو طلبان لكل منها. يتراجع Ctrl+Z عن ذلك؛ أما الطلبية المحذوفة فإلى أن يُرسل الحذف فقط.</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -1331,7 +1331,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Choose another file, or put it back.</source>
-<translation type="unfinished" />
+<translation>اختر ملفًا آخر، أو أعد الملف إلى مكانه.</translation>
 </message>
 <message>
 <source>Choose another file…</source>
@@ -1712,7 +1712,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Ctrl+Z undoes it only until it is sent.</source>
-<translation type="unfinished" />
+<translation>لا يتراجع Ctrl+Z عن ذلك إلا إلى أن يُرسل.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1792,7 +1792,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Delete order {id}?</source>
-<translation type="unfinished" />
+<translation>حذف الطلبية {id}؟</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -4089,7 +4089,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Nothing was read.</source>
-<translation type="unfinished" />
+<translation>لم يُقرأ شيء.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4185,7 +4185,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>One name per line. Saved at once, then sent.</source>
-<translation type="unfinished" />
+<translation>اسم في كل سطر. يُحفظ فورًا ثم يُرسل.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
@@ -5247,7 +5247,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Saved on this computer {time}.</source>
-<translation type="unfinished" />
+<translation>حُفظ على هذا الكمبيوتر ({time}).</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
@@ -6213,7 +6213,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
-<translation type="unfinished" />
+<translation>يُقبل المفتاح في {url}؛ أما في العنوان الذي أدخلته فلا شيء يطلبه.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6225,7 +6225,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>لم تستجب سلسلة المفاتيح خلال خمس ثوانٍ، لذا لا يوجد مفتاح؛ لم يُطلب سوى المستند.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
@@ -6233,7 +6233,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The keyring is locked, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>سلسلة المفاتيح مقفلة، لذا لا يوجد مفتاح؛ لم يُطلب سوى المستند.</translation>
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6265,7 +6265,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
-<translation type="unfinished" />
+<translation>تُحفظ آخر طلبات الدقيقة لما تطلبه أنت ولقراءة القوائم.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6477,11 +6477,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you.</source>
-<translation type="unfinished" />
+<translation>ما تبقى من طلبات اليوم محفوظ لك.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
-<translation type="unfinished" />
+<translation>ما تبقى من طلبات اليوم محفوظ لك: تُرسل التغييرات عندما يكون البرنامج مفتوحًا بعد {time}.</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6656,7 +6656,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The service does not say which orders are open, and so not which are overdue.</source>
-<translation type="unfinished" />
+<translation>لا توضح الخدمة أي الطلبيات مفتوحة، ومن ثم أيها متأخرة.</translation>
 </message>
 <message>
 <source>The service does not tell its time.</source>
@@ -6708,13 +6708,13 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>The service is told to delete the orders, not to mark them as cancelled.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>يُطلب من الخدمة حذف الطلبيات، لا تعليمها كملغاة.</numerusform>
+<numerusform>يُطلب من الخدمة حذف الطلبيات، لا تعليمها كملغاة.</numerusform>
+<numerusform>يُطلب من الخدمة حذف الطلبيات، لا تعليمها كملغاة.</numerusform>
+<numerusform>يُطلب من الخدمة حذف الطلبيات، لا تعليمها كملغاة.</numerusform>
+<numerusform>يُطلب من الخدمة حذف الطلبيات، لا تعليمها كملغاة.</numerusform>
+<numerusform>يُطلب من الخدمة حذف الطلبيات، لا تعليمها كملغاة.</numerusform>
 </translation>
 </message>
 <message>
@@ -6832,7 +6832,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The service takes requests only so quickly, or has just failed.</source>
-<translation type="unfinished" />
+<translation>لا تقبل الخدمة الطلبات إلا بهذه السرعة، أو أنها تعطلت للتو.</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6983,7 +6983,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>There are no labels to print.</source>
-<translation type="unfinished" />
+<translation>لا توجد ملصقات للطباعة.</translation>
 </message>
 <message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
@@ -7067,7 +7067,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>There is no such file: {file}.</source>
-<translation type="unfinished" />
+<translation>هذا الملف غير موجود: {file}.</translation>
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -7172,13 +7172,13 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>تُرسل بعد أن تدخل المفتاح مرة أخرى: لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظه.</numerusform>
+<numerusform>تُرسل بعد أن تدخل المفتاح مرة أخرى: لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظه.</numerusform>
+<numerusform>تُرسل بعد أن تدخل المفتاح مرة أخرى: لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظه.</numerusform>
+<numerusform>تُرسل بعد أن تدخل المفتاح مرة أخرى: لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظه.</numerusform>
+<numerusform>تُرسل بعد أن تدخل المفتاح مرة أخرى: لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظه.</numerusform>
+<numerusform>تُرسل بعد أن تدخل المفتاح مرة أخرى: لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظه.</numerusform>
 </translation>
 </message>
 <message>
@@ -7203,7 +7203,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>This cannot be undone.</source>
-<translation type="unfinished" />
+<translation>لا يمكن التراجع عن هذا.</translation>
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -7219,7 +7219,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>لا توجد على هذا الكمبيوتر سلسلة مفاتيح تحفظ الأسرار، لذا لا يوجد مفتاح؛ لم يُطلب سوى المستند.</translation>
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7912,27 +7912,27 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Waits for its turn, until {time}.</source>
-<translation type="unfinished" />
+<translation>ينتظر دوره حتى {time}.</translation>
 </message>
 <message>
 <source>Waits for its turn.</source>
-<translation type="unfinished" />
+<translation>ينتظر دوره.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات الدقيقة التالية حتى {time}.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests.</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات الدقيقة التالية.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات اليوم التالي حتى {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات اليوم التالي.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>
@@ -7979,7 +7979,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>What changes while you are away is listed here.</source>
-<translation type="unfinished" />
+<translation>يُدرج هنا ما يتغير في غيابك.</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -8034,7 +8034,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
-<translation type="unfinished" />
+<translation>يُعرف أي معرّف يقصده تغيير المخزون ({name} أم معرّف الإدخال نفسه) بالقراءة قبل أول تغيير؛ وإن لم توضح الخدمة ذلك، فالمخزون يُقرأ فقط.</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -8314,7 +8314,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>a deleted order stays deleted</source>
-<translation type="unfinished" />
+<translation>تبقى الطلبية المحذوفة محذوفة</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8413,13 +8413,13 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>about {n} s</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>حوالي {n} ث</numerusform>
+<numerusform>حوالي {n} ث</numerusform>
+<numerusform>حوالي {n} ث</numerusform>
+<numerusform>حوالي {n} ث</numerusform>
+<numerusform>حوالي {n} ث</numerusform>
+<numerusform>حوالي {n} ث</numerusform>
 </translation>
 </message>
 <message>
@@ -9066,7 +9066,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>is discarded; nothing is sent</source>
-<translation type="unfinished" />
+<translation>أُهمل؛ ولا يُرسل شيء</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -9321,7 +9321,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>no</source>
-<translation type="unfinished" />
+<translation>لا</translation>
 </message>
 <message>
 <source>no answer: {why}</source>
@@ -9502,7 +9502,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>nothing needs a decision</source>
-<translation type="unfinished" />
+<translation>لا شيء يتطلب قرارًا</translation>
 </message>
 <message>
 <source>nothing read yet</source>
@@ -10197,7 +10197,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
-<translation type="unfinished" />
+<translation>قد تكون القائمة أيضًا {what}. اختر القائمة أولًا: ملف &gt; العمليات، أو `connect --profile`</translation>
 </message>
 <message>
 <source>the minute is used up</source>
@@ -10265,7 +10265,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the record in the service’s answer cannot be read: {why}</source>
-<translation type="unfinished" />
+<translation>تتعذر قراءة السجل في إجابة الخدمة: {why}</translation>
 </message>
 <message>
 <source>the record is different</source>
@@ -10473,7 +10473,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation type="unfinished" />
+<translation>لا يوجد ملف {file}؛ لم يُحفظ شيء</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -10692,27 +10692,27 @@ The next scan commits.</source>
 </message>
 <message>
 <source>waits for its turn</source>
-<translation type="unfinished" />
+<translation>ينتظر دوره</translation>
 </message>
 <message>
 <source>waits for its turn, until {time}</source>
-<translation type="unfinished" />
+<translation>ينتظر دوره حتى {time}</translation>
 </message>
 <message>
 <source>waits for the minute’s requests</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات الدقيقة التالية</translation>
 </message>
 <message>
 <source>waits for the minute’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات الدقيقة التالية حتى {time}</translation>
 </message>
 <message>
 <source>waits for the next day’s requests</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات اليوم التالي</translation>
 </message>
 <message>
 <source>waits for the next day’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>ينتظر طلبات اليوم التالي حتى {time}</translation>
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -10927,7 +10927,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{column}: {why}</source>
-<translation type="unfinished" />
+<translation>{column}: {why}</translation>
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>
@@ -12492,13 +12492,13 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>{n} records are set aside and not counted.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>لا سجلات منحّاة.</numerusform>
+<numerusform>سجل واحد منحّى ولا يُحتسب.</numerusform>
+<numerusform>سجلان منحّيان ولا يُحتسبان.</numerusform>
+<numerusform>{n} سجلات منحّاة ولا تُحتسب.</numerusform>
+<numerusform>{n} سجلًا منحّى ولا يُحتسب.</numerusform>
+<numerusform>{n} سجل منحّى ولا يُحتسب.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12926,13 +12926,13 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>{n} wait for earlier changes that need your decision</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>لا شيء ينتظر قرارك</numerusform>
+<numerusform>تغيير واحد ينتظر تغييرًا سابقًا يتطلب قرارك</numerusform>
+<numerusform>تغييران ينتظران تغييرات سابقة تتطلب قرارك</numerusform>
+<numerusform>{n} تغييرات تنتظر تغييرات سابقة تتطلب قرارك</numerusform>
+<numerusform>{n} تغييرًا ينتظر تغييرات سابقة تتطلب قرارك</numerusform>
+<numerusform>{n} تغيير ينتظر تغييرات سابقة تتطلب قرارك</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -13252,7 +13252,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>
-<translation type="unfinished" />
+<translation>{shop}، تغيير {waits}</translation>
 </message>
 <message>
 <source>{shop}, as of {time}</source>
@@ -13516,7 +13516,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what} is {said}, says the service.</source>
-<translation type="unfinished" />
+<translation>{what}: ‏{said}، بحسب الخدمة.</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -305,7 +305,7 @@
 </message>
 <message>
 <source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
-<translation type="unfinished" />
+<translation>Je 1 oder 2 Anfragen. Strg+Z macht es rückgängig; bei einer gelöschten Bestellung nur, bis es gesendet ist.</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -1299,7 +1299,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Choose another file, or put it back.</source>
-<translation type="unfinished" />
+<translation>Wählen Sie eine andere Datei, oder legen Sie sie zurück.</translation>
 </message>
 <message>
 <source>Choose another file…</source>
@@ -1664,7 +1664,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it only until it is sent.</source>
-<translation type="unfinished" />
+<translation>Strg+Z macht es nur rückgängig, bis es gesendet ist.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1740,7 +1740,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Delete order {id}?</source>
-<translation type="unfinished" />
+<translation>Bestellung {id} löschen?</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -3961,7 +3961,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Nothing was read.</source>
-<translation type="unfinished" />
+<translation>Es wurde nichts gelesen.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4057,7 +4057,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>One name per line. Saved at once, then sent.</source>
-<translation type="unfinished" />
+<translation>Ein Name je Zeile. Wird sofort gespeichert und dann gesendet.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
@@ -5095,7 +5095,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Saved on this computer {time}.</source>
-<translation type="unfinished" />
+<translation>Gespeichert {time} auf diesem Computer.</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
@@ -6049,7 +6049,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
-<translation type="unfinished" />
+<translation>Der Schlüssel wird unter {url} angenommen; unter der angegebenen Adresse verlangt ihn nichts.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6061,7 +6061,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Der Schlüsselbund hat fünf Sekunden lang nicht geantwortet, daher gibt es keinen Schlüssel; nur das Dokument wurde abgefragt.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
@@ -6069,7 +6069,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The keyring is locked, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Der Schlüsselbund ist gesperrt, daher gibt es keinen Schlüssel; nur das Dokument wurde abgefragt.</translation>
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6101,7 +6101,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
-<translation type="unfinished" />
+<translation>Die letzten Anfragen der Minute sind für das reserviert, was Sie anfordern, und zum Lesen von Listen.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6313,11 +6313,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you.</source>
-<translation type="unfinished" />
+<translation>Der Rest der heutigen Anfragen ist für Sie reserviert.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
-<translation type="unfinished" />
+<translation>Der Rest der heutigen Anfragen ist für Sie reserviert: Änderungen werden gesendet, wenn das Programm nach {time} offen ist.</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6488,7 +6488,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The service does not say which orders are open, and so not which are overdue.</source>
-<translation type="unfinished" />
+<translation>Der Dienst sagt nicht, welche Bestellungen offen sind, und damit nicht, welche überfällig sind.</translation>
 </message>
 <message>
 <source>The service does not tell its time.</source>
@@ -6540,9 +6540,9 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message numerus="yes">
 <source>The service is told to delete the orders, not to mark them as cancelled.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Der Dienst bekommt den Auftrag, die Bestellungen zu löschen, nicht, sie als storniert zu kennzeichnen.</numerusform>
+<numerusform>Der Dienst bekommt den Auftrag, die Bestellungen zu löschen, nicht, sie als storniert zu kennzeichnen.</numerusform>
 </translation>
 </message>
 <message>
@@ -6648,7 +6648,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The service takes requests only so quickly, or has just failed.</source>
-<translation type="unfinished" />
+<translation>Der Dienst nimmt Anfragen nur in diesem Tempo an, oder er ist gerade ausgefallen.</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6795,7 +6795,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>There are no labels to print.</source>
-<translation type="unfinished" />
+<translation>Es gibt keine Etiketten zu drucken.</translation>
 </message>
 <message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
@@ -6879,7 +6879,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>There is no such file: {file}.</source>
-<translation type="unfinished" />
+<translation>Diese Datei gibt es nicht: {file}.</translation>
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6972,9 +6972,9 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message numerus="yes">
 <source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Sie werden gesendet, sobald Sie den Schlüssel wieder eingegeben haben: Dieser Computer hat keinen Schlüsselbund, der ihn aufbewahrt.</numerusform>
+<numerusform>Sie werden gesendet, sobald Sie den Schlüssel wieder eingegeben haben: Dieser Computer hat keinen Schlüsselbund, der ihn aufbewahrt.</numerusform>
 </translation>
 </message>
 <message>
@@ -6999,7 +6999,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>This cannot be undone.</source>
-<translation type="unfinished" />
+<translation>Das lässt sich nicht rückgängig machen.</translation>
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -7015,7 +7015,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Dieser Computer hat keinen Schlüsselbund, der Geheimnisse aufbewahrt, daher gibt es keinen Schlüssel; nur das Dokument wurde abgefragt.</translation>
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7696,27 +7696,27 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Waits for its turn, until {time}.</source>
-<translation type="unfinished" />
+<translation>Wartet bis {time}, bis es an der Reihe ist.</translation>
 </message>
 <message>
 <source>Waits for its turn.</source>
-<translation type="unfinished" />
+<translation>Wartet, bis es an der Reihe ist.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Wartet bis {time} auf die Anfragen der nächsten Minute.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests.</source>
-<translation type="unfinished" />
+<translation>Wartet auf die Anfragen der nächsten Minute.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Wartet bis {time} auf die Anfragen des nächsten Tages.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
-<translation type="unfinished" />
+<translation>Wartet auf die Anfragen des nächsten Tages.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>
@@ -7759,7 +7759,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>What changes while you are away is listed here.</source>
-<translation type="unfinished" />
+<translation>Hier steht, was sich ändert, während Sie weg sind.</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -7810,7 +7810,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
-<translation type="unfinished" />
+<translation>Welche ID eines Eintrags eine Bestandsänderung meint ({name} oder die des Eintrags), wird vor der ersten durch Lesen ermittelt; wo der Dienst es nicht sagt, wird Bestand nur gelesen.</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -8074,7 +8074,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>a deleted order stays deleted</source>
-<translation type="unfinished" />
+<translation>eine gelöschte Bestellung bleibt gelöscht</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8153,9 +8153,9 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message numerus="yes">
 <source>about {n} s</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>etwa {n} s</numerusform>
+<numerusform>etwa {n} s</numerusform>
 </translation>
 </message>
 <message>
@@ -8782,7 +8782,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>is discarded; nothing is sent</source>
-<translation type="unfinished" />
+<translation>ist verworfen; nichts wird gesendet</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -9037,7 +9037,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>no</source>
-<translation type="unfinished" />
+<translation>nein</translation>
 </message>
 <message>
 <source>no answer: {why}</source>
@@ -9218,7 +9218,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>nothing needs a decision</source>
-<translation type="unfinished" />
+<translation>nichts ist zu entscheiden</translation>
 </message>
 <message>
 <source>nothing read yet</source>
@@ -9869,7 +9869,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
-<translation type="unfinished" />
+<translation>die Liste könnte auch {what} sein. Wählen Sie zuerst die Liste: Datei &gt; Operationen, oder `connect --profile`</translation>
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9937,7 +9937,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the record in the service’s answer cannot be read: {why}</source>
-<translation type="unfinished" />
+<translation>der Datensatz in der Antwort des Dienstes kann nicht gelesen werden: {why}</translation>
 </message>
 <message>
 <source>the record is different</source>
@@ -10145,7 +10145,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation type="unfinished" />
+<translation>die Datei {file} gibt es nicht; nichts wurde gespeichert</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -10356,27 +10356,27 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>waits for its turn</source>
-<translation type="unfinished" />
+<translation>wartet, bis sie an der Reihe ist</translation>
 </message>
 <message>
 <source>waits for its turn, until {time}</source>
-<translation type="unfinished" />
+<translation>wartet bis {time}, bis sie an der Reihe ist</translation>
 </message>
 <message>
 <source>waits for the minute’s requests</source>
-<translation type="unfinished" />
+<translation>wartet auf die Anfragen der nächsten Minute</translation>
 </message>
 <message>
 <source>waits for the minute’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>wartet bis {time} auf die Anfragen der nächsten Minute</translation>
 </message>
 <message>
 <source>waits for the next day’s requests</source>
-<translation type="unfinished" />
+<translation>wartet auf die Anfragen des nächsten Tages</translation>
 </message>
 <message>
 <source>waits for the next day’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>wartet bis {time} auf die Anfragen des nächsten Tages</translation>
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -10571,7 +10571,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{column}: {why}</source>
-<translation type="unfinished" />
+<translation>{column}: {why}</translation>
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>
@@ -11728,9 +11728,9 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message numerus="yes">
 <source>{n} records are set aside and not counted.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} Datensatz ist beiseitegelegt und nicht gezählt.</numerusform>
+<numerusform>{n} Datensätze sind beiseitegelegt und nicht gezählt.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12006,9 +12006,9 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message numerus="yes">
 <source>{n} wait for earlier changes that need your decision</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} wartet auf eine frühere Änderung, über die Sie entscheiden</numerusform>
+<numerusform>{n} warten auf frühere Änderungen, über die Sie entscheiden</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12292,7 +12292,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>
-<translation type="unfinished" />
+<translation>{shop}, eine Änderung {waits}</translation>
 </message>
 <message>
 <source>{shop}, as of {time}</source>
@@ -12548,7 +12548,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{what} is {said}, says the service.</source>
-<translation type="unfinished" />
+<translation>{what} ist {said}, sagt der Dienst.</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -305,7 +305,7 @@
 </message>
 <message>
 <source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
-<translation type="unfinished" />
+<translation>1 o 2 peticiones cada uno. Control+Z lo deshace; en un pedido eliminado, solo mientras no se haya enviado.</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -1299,7 +1299,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Choose another file, or put it back.</source>
-<translation type="unfinished" />
+<translation>Elija otro archivo o vuelva a ponerlo en su sitio.</translation>
 </message>
 <message>
 <source>Choose another file…</source>
@@ -1664,7 +1664,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it only until it is sent.</source>
-<translation type="unfinished" />
+<translation>Control+Z solo lo deshace mientras no se haya enviado.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1740,7 +1740,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Delete order {id}?</source>
-<translation type="unfinished" />
+<translation>¿Eliminar el pedido {id}?</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -3961,7 +3961,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Nothing was read.</source>
-<translation type="unfinished" />
+<translation>No se ha leído nada.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4057,7 +4057,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>One name per line. Saved at once, then sent.</source>
-<translation type="unfinished" />
+<translation>Un nombre por línea. Se guarda al momento y después se envía.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
@@ -5095,7 +5095,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Saved on this computer {time}.</source>
-<translation type="unfinished" />
+<translation>Guardado en este equipo ({time}).</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
@@ -6049,7 +6049,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
-<translation type="unfinished" />
+<translation>La clave se acepta en {url}; en la dirección indicada nada la pide.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6061,7 +6061,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>El llavero no ha respondido en cinco segundos, así que no hay clave; solo se ha pedido el documento.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
@@ -6069,7 +6069,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The keyring is locked, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>El llavero está bloqueado, así que no hay clave; solo se ha pedido el documento.</translation>
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6101,7 +6101,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
-<translation type="unfinished" />
+<translation>Las últimas peticiones del minuto se reservan para lo que usted pida y para leer listas.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6313,11 +6313,11 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you.</source>
-<translation type="unfinished" />
+<translation>El resto de las peticiones de hoy se reserva para usted.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
-<translation type="unfinished" />
+<translation>El resto de las peticiones de hoy se reserva para usted: los cambios se envían cuando el programa esté abierto después de {time}.</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6488,7 +6488,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The service does not say which orders are open, and so not which are overdue.</source>
-<translation type="unfinished" />
+<translation>El servicio no indica qué pedidos están abiertos ni, por tanto, cuáles están atrasados.</translation>
 </message>
 <message>
 <source>The service does not tell its time.</source>
@@ -6540,9 +6540,9 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message numerus="yes">
 <source>The service is told to delete the orders, not to mark them as cancelled.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Se pide al servicio que elimine los pedidos, no que los marque como cancelados.</numerusform>
+<numerusform>Se pide al servicio que elimine los pedidos, no que los marque como cancelados.</numerusform>
 </translation>
 </message>
 <message>
@@ -6648,7 +6648,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>The service takes requests only so quickly, or has just failed.</source>
-<translation type="unfinished" />
+<translation>El servicio solo acepta peticiones a este ritmo, o acaba de fallar.</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6795,7 +6795,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>There are no labels to print.</source>
-<translation type="unfinished" />
+<translation>No hay etiquetas que imprimir.</translation>
 </message>
 <message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
@@ -6879,7 +6879,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>There is no such file: {file}.</source>
-<translation type="unfinished" />
+<translation>Ese archivo no existe: {file}.</translation>
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6972,9 +6972,9 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message numerus="yes">
 <source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Se envían cuando vuelva a introducir la clave: este equipo no tiene un llavero que la guarde.</numerusform>
+<numerusform>Se envían cuando vuelva a introducir la clave: este equipo no tiene un llavero que la guarde.</numerusform>
 </translation>
 </message>
 <message>
@@ -6999,7 +6999,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>This cannot be undone.</source>
-<translation type="unfinished" />
+<translation>Esto no se puede deshacer.</translation>
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -7015,7 +7015,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Este equipo no tiene un llavero que guarde secretos, así que no hay clave; solo se ha pedido el documento.</translation>
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7696,27 +7696,27 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Waits for its turn, until {time}.</source>
-<translation type="unfinished" />
+<translation>Espera su turno, hasta {time}.</translation>
 </message>
 <message>
 <source>Waits for its turn.</source>
-<translation type="unfinished" />
+<translation>Espera su turno.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Espera a las peticiones del próximo minuto, hasta {time}.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests.</source>
-<translation type="unfinished" />
+<translation>Espera a las peticiones del próximo minuto.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Espera a las peticiones del próximo día, hasta {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
-<translation type="unfinished" />
+<translation>Espera a las peticiones del próximo día.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>
@@ -7759,7 +7759,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>What changes while you are away is listed here.</source>
-<translation type="unfinished" />
+<translation>Aquí se muestra lo que cambia mientras usted no está.</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -7810,7 +7810,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
-<translation type="unfinished" />
+<translation>Qué id de una entrada indica un cambio de stock ({name} o el propio de la entrada) se averigua leyendo, antes del primero; si el servicio no lo indica, el stock solo se lee.</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -8074,7 +8074,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>a deleted order stays deleted</source>
-<translation type="unfinished" />
+<translation>un pedido eliminado queda eliminado</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8153,9 +8153,9 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message numerus="yes">
 <source>about {n} s</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>unos {n} s</numerusform>
+<numerusform>unos {n} s</numerusform>
 </translation>
 </message>
 <message>
@@ -8782,7 +8782,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>is discarded; nothing is sent</source>
-<translation type="unfinished" />
+<translation>se descarta; no se envía nada</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -9037,7 +9037,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>no</source>
-<translation type="unfinished" />
+<translation>no</translation>
 </message>
 <message>
 <source>no answer: {why}</source>
@@ -9218,7 +9218,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>nothing needs a decision</source>
-<translation type="unfinished" />
+<translation>nada requiere una decisión</translation>
 </message>
 <message>
 <source>nothing read yet</source>
@@ -9869,7 +9869,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
-<translation type="unfinished" />
+<translation>la lista también puede ser {what}. Elija primero la lista: Archivo &gt; Operaciones, o `connect --profile`</translation>
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9937,7 +9937,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>the record in the service’s answer cannot be read: {why}</source>
-<translation type="unfinished" />
+<translation>no se puede leer el registro de la respuesta del servicio: {why}</translation>
 </message>
 <message>
 <source>the record is different</source>
@@ -10145,7 +10145,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation type="unfinished" />
+<translation>no existe el archivo {file}; no se ha guardado nada</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -10356,27 +10356,27 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>waits for its turn</source>
-<translation type="unfinished" />
+<translation>espera su turno</translation>
 </message>
 <message>
 <source>waits for its turn, until {time}</source>
-<translation type="unfinished" />
+<translation>espera su turno, hasta {time}</translation>
 </message>
 <message>
 <source>waits for the minute’s requests</source>
-<translation type="unfinished" />
+<translation>espera a las peticiones del próximo minuto</translation>
 </message>
 <message>
 <source>waits for the minute’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>espera a las peticiones del próximo minuto, hasta {time}</translation>
 </message>
 <message>
 <source>waits for the next day’s requests</source>
-<translation type="unfinished" />
+<translation>espera a las peticiones del próximo día</translation>
 </message>
 <message>
 <source>waits for the next day’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>espera a las peticiones del próximo día, hasta {time}</translation>
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -10571,7 +10571,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>{column}: {why}</source>
-<translation type="unfinished" />
+<translation>{column}: {why}</translation>
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>
@@ -11728,9 +11728,9 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message numerus="yes">
 <source>{n} records are set aside and not counted.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} registro está apartado y no se cuenta.</numerusform>
+<numerusform>{n} registros están apartados y no se cuentan.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12006,9 +12006,9 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message numerus="yes">
 <source>{n} wait for earlier changes that need your decision</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} espera a un cambio anterior que requiere su decisión</numerusform>
+<numerusform>{n} esperan a cambios anteriores que requieren su decisión</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12292,7 +12292,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>
-<translation type="unfinished" />
+<translation>{shop}, un cambio {waits}</translation>
 </message>
 <message>
 <source>{shop}, as of {time}</source>
@@ -12548,7 +12548,7 @@ La siguiente lectura la confirma.</translation>
 </message>
 <message>
 <source>{what} is {said}, says the service.</source>
-<translation type="unfinished" />
+<translation>{what} está {said}, según el servicio.</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

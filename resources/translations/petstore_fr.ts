@@ -305,7 +305,7 @@
 </message>
 <message>
 <source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
-<translation type="unfinished" />
+<translation>1 ou 2 requêtes chacune. Ctrl+Z annule ; pour une commande supprimée, seulement tant que rien n’est envoyé.</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -1299,7 +1299,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Choose another file, or put it back.</source>
-<translation type="unfinished" />
+<translation>Choisissez un autre fichier, ou remettez-le en place.</translation>
 </message>
 <message>
 <source>Choose another file…</source>
@@ -1664,7 +1664,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it only until it is sent.</source>
-<translation type="unfinished" />
+<translation>Ctrl+Z n’annule que tant que rien n’est envoyé.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1740,7 +1740,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Delete order {id}?</source>
-<translation type="unfinished" />
+<translation>Supprimer la commande {id} ?</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -3961,7 +3961,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Nothing was read.</source>
-<translation type="unfinished" />
+<translation>Rien n’a été lu.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4057,7 +4057,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>One name per line. Saved at once, then sent.</source>
-<translation type="unfinished" />
+<translation>Un nom par ligne. Enregistré aussitôt, puis envoyé.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
@@ -5095,7 +5095,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Saved on this computer {time}.</source>
-<translation type="unfinished" />
+<translation>Enregistrée sur cet ordinateur ({time}).</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
@@ -6049,7 +6049,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
-<translation type="unfinished" />
+<translation>La clé est acceptée à {url} ; à l’adresse indiquée, rien ne la demande.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6061,7 +6061,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Le trousseau n’a pas répondu en cinq secondes, il n’y a donc pas de clé ; seul le document a été demandé.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
@@ -6069,7 +6069,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The keyring is locked, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Le trousseau est verrouillé, il n’y a donc pas de clé ; seul le document a été demandé.</translation>
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6101,7 +6101,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
-<translation type="unfinished" />
+<translation>Les dernières requêtes de la minute sont gardées pour ce que vous demandez et pour lire les listes.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6313,11 +6313,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you.</source>
-<translation type="unfinished" />
+<translation>Le reste des requêtes d’aujourd’hui est gardé pour vous.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
-<translation type="unfinished" />
+<translation>Le reste des requêtes d’aujourd’hui est gardé pour vous : les modifications partent quand le programme est ouvert après {time}.</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6488,7 +6488,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The service does not say which orders are open, and so not which are overdue.</source>
-<translation type="unfinished" />
+<translation>Le service ne dit pas quelles commandes sont ouvertes, ni donc lesquelles sont en retard.</translation>
 </message>
 <message>
 <source>The service does not tell its time.</source>
@@ -6540,9 +6540,9 @@ Le scan suivant confirme.</translation>
 </message>
 <message numerus="yes">
 <source>The service is told to delete the orders, not to mark them as cancelled.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Le service reçoit l’ordre de supprimer les commandes, pas de les marquer comme annulées.</numerusform>
+<numerusform>Le service reçoit l’ordre de supprimer les commandes, pas de les marquer comme annulées.</numerusform>
 </translation>
 </message>
 <message>
@@ -6648,7 +6648,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The service takes requests only so quickly, or has just failed.</source>
-<translation type="unfinished" />
+<translation>Le service n’accepte les requêtes qu’à ce rythme, ou vient d’échouer.</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6795,7 +6795,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>There are no labels to print.</source>
-<translation type="unfinished" />
+<translation>Il n’y a pas d’étiquettes à imprimer.</translation>
 </message>
 <message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
@@ -6879,7 +6879,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>There is no such file: {file}.</source>
-<translation type="unfinished" />
+<translation>Ce fichier n’existe pas : {file}.</translation>
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6972,9 +6972,9 @@ Le scan suivant confirme.</translation>
 </message>
 <message numerus="yes">
 <source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Elles partent quand vous aurez entré de nouveau la clé : cet ordinateur n’a pas de trousseau qui la garde.</numerusform>
+<numerusform>Elles partent quand vous aurez entré de nouveau la clé : cet ordinateur n’a pas de trousseau qui la garde.</numerusform>
 </translation>
 </message>
 <message>
@@ -6999,7 +6999,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>This cannot be undone.</source>
-<translation type="unfinished" />
+<translation>Cela ne peut pas être annulé.</translation>
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -7015,7 +7015,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Cet ordinateur n’a pas de trousseau qui garde les secrets, il n’y a donc pas de clé ; seul le document a été demandé.</translation>
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7696,27 +7696,27 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Waits for its turn, until {time}.</source>
-<translation type="unfinished" />
+<translation>Attend son tour, jusqu’à {time}.</translation>
 </message>
 <message>
 <source>Waits for its turn.</source>
-<translation type="unfinished" />
+<translation>Attend son tour.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Attend les requêtes de la minute suivante, jusqu’à {time}.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests.</source>
-<translation type="unfinished" />
+<translation>Attend les requêtes de la minute suivante.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Attend les requêtes du jour suivant, jusqu’à {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
-<translation type="unfinished" />
+<translation>Attend les requêtes du jour suivant.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>
@@ -7759,7 +7759,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>What changes while you are away is listed here.</source>
-<translation type="unfinished" />
+<translation>Ce qui change pendant votre absence est listé ici.</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -7810,7 +7810,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
-<translation type="unfinished" />
+<translation>L’identifiant qu’une modification de stock désigne ({name} ou celui de l’entrée) est établi par une lecture, avant la première ; si le service ne le dit pas, le stock est seulement lu.</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -8074,7 +8074,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>a deleted order stays deleted</source>
-<translation type="unfinished" />
+<translation>une commande supprimée reste supprimée</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8153,9 +8153,9 @@ Le scan suivant confirme.</translation>
 </message>
 <message numerus="yes">
 <source>about {n} s</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>environ {n} s</numerusform>
+<numerusform>environ {n} s</numerusform>
 </translation>
 </message>
 <message>
@@ -8782,7 +8782,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>is discarded; nothing is sent</source>
-<translation type="unfinished" />
+<translation>est abandonnée ; rien n’est envoyé</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -9037,7 +9037,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>no</source>
-<translation type="unfinished" />
+<translation>non</translation>
 </message>
 <message>
 <source>no answer: {why}</source>
@@ -9218,7 +9218,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>nothing needs a decision</source>
-<translation type="unfinished" />
+<translation>rien n’est à décider</translation>
 </message>
 <message>
 <source>nothing read yet</source>
@@ -9869,7 +9869,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
-<translation type="unfinished" />
+<translation>la liste peut aussi être {what}. Choisissez d’abord la liste : Fichier &gt; Opérations, ou `connect --profile`</translation>
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9937,7 +9937,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the record in the service’s answer cannot be read: {why}</source>
-<translation type="unfinished" />
+<translation>la fiche dans la réponse du service ne peut pas être lue : {why}</translation>
 </message>
 <message>
 <source>the record is different</source>
@@ -10145,7 +10145,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation type="unfinished" />
+<translation>le fichier {file} n’existe pas ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -10356,27 +10356,27 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>waits for its turn</source>
-<translation type="unfinished" />
+<translation>attend son tour</translation>
 </message>
 <message>
 <source>waits for its turn, until {time}</source>
-<translation type="unfinished" />
+<translation>attend son tour, jusqu’à {time}</translation>
 </message>
 <message>
 <source>waits for the minute’s requests</source>
-<translation type="unfinished" />
+<translation>attend les requêtes de la minute suivante</translation>
 </message>
 <message>
 <source>waits for the minute’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>attend les requêtes de la minute suivante, jusqu’à {time}</translation>
 </message>
 <message>
 <source>waits for the next day’s requests</source>
-<translation type="unfinished" />
+<translation>attend les requêtes du jour suivant</translation>
 </message>
 <message>
 <source>waits for the next day’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>attend les requêtes du jour suivant, jusqu’à {time}</translation>
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -10571,7 +10571,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{column}: {why}</source>
-<translation type="unfinished" />
+<translation>{column} : {why}</translation>
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>
@@ -11728,9 +11728,9 @@ Le scan suivant confirme.</translation>
 </message>
 <message numerus="yes">
 <source>{n} records are set aside and not counted.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} fiche est mise de côté et n’est pas comptée.</numerusform>
+<numerusform>{n} fiches sont mises de côté et ne sont pas comptées.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12006,9 +12006,9 @@ Le scan suivant confirme.</translation>
 </message>
 <message numerus="yes">
 <source>{n} wait for earlier changes that need your decision</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} attend une modification antérieure à décider</numerusform>
+<numerusform>{n} attendent des modifications antérieures à décider</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12292,7 +12292,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>
-<translation type="unfinished" />
+<translation>{shop}, une modification {waits}</translation>
 </message>
 <message>
 <source>{shop}, as of {time}</source>
@@ -12548,7 +12548,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{what} is {said}, says the service.</source>
-<translation type="unfinished" />
+<translation>{what} est {said}, selon le service.</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -304,7 +304,7 @@
 </message>
 <message>
 <source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
-<translation type="unfinished" />
+<translation>1件につき1、2回のリクエストです。Ctrl+Zで元に戻せます。削除した注文は、送信されるまでです。</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -1291,7 +1291,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Choose another file, or put it back.</source>
-<translation type="unfinished" />
+<translation>別のファイルを選ぶか、元の場所に戻してください。</translation>
 </message>
 <message>
 <source>Choose another file…</source>
@@ -1652,7 +1652,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Ctrl+Z undoes it only until it is sent.</source>
-<translation type="unfinished" />
+<translation>Ctrl+Zで元に戻せるのは、送信されるまでです。</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1727,7 +1727,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Delete order {id}?</source>
-<translation type="unfinished" />
+<translation>注文{id}を削除しますか？</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -3929,7 +3929,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Nothing was read.</source>
-<translation type="unfinished" />
+<translation>何も読み込まれませんでした。</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4025,7 +4025,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>One name per line. Saved at once, then sent.</source>
-<translation type="unfinished" />
+<translation>1行に1つの名前です。すぐに保存され、その後送信されます。</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
@@ -5057,7 +5057,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Saved on this computer {time}.</source>
-<translation type="unfinished" />
+<translation>{time}にこのコンピューターに保存しました。</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
@@ -6008,7 +6008,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
-<translation type="unfinished" />
+<translation>キーは{url}で受け付けられます。入力されたアドレスでは、キーを求められません。</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6020,7 +6020,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>キーリングが5秒以内に応答しなかったため、キーがありません。問い合わせたのはドキュメントだけです。</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
@@ -6028,7 +6028,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The keyring is locked, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>キーリングがロックされているため、キーがありません。問い合わせたのはドキュメントだけです。</translation>
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6060,7 +6060,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
-<translation type="unfinished" />
+<translation>この1分間の残りのリクエストは、あなたの操作と一覧の読み込みのために残してあります。</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6272,11 +6272,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you.</source>
-<translation type="unfinished" />
+<translation>今日の残りのリクエストは、あなたのために残してあります。</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
-<translation type="unfinished" />
+<translation>今日の残りのリクエストは、あなたのために残してあります。変更は、{time}以降にプログラムを開いているときに送信されます。</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6446,7 +6446,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The service does not say which orders are open, and so not which are overdue.</source>
-<translation type="unfinished" />
+<translation>サービスはどの注文が未完了かを示さないため、期限超過の注文もわかりません。</translation>
 </message>
 <message>
 <source>The service does not tell its time.</source>
@@ -6498,8 +6498,8 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>The service is told to delete the orders, not to mark them as cancelled.</source>
-<translation type="unfinished">
-<numerusform />
+<translation>
+<numerusform>サービスには、注文をキャンセル済みにするのではなく、削除するよう指示します。</numerusform>
 </translation>
 </message>
 <message>
@@ -6602,7 +6602,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The service takes requests only so quickly, or has just failed.</source>
-<translation type="unfinished" />
+<translation>サービスがこの速さでしかリクエストを受け付けないか、直前に失敗しました。</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6748,7 +6748,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>There are no labels to print.</source>
-<translation type="unfinished" />
+<translation>印刷するラベルがありません。</translation>
 </message>
 <message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
@@ -6832,7 +6832,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>There is no such file: {file}.</source>
-<translation type="unfinished" />
+<translation>このファイルは存在しません：{file}。</translation>
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6922,8 +6922,8 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
-<translation type="unfinished">
-<numerusform />
+<translation>
+<numerusform>キーをもう一度入力すると送信されます。このコンピューターには、キーを保管するキーリングがありません。</numerusform>
 </translation>
 </message>
 <message>
@@ -6948,7 +6948,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>This cannot be undone.</source>
-<translation type="unfinished" />
+<translation>これは元に戻せません。</translation>
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -6964,7 +6964,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>このコンピューターには秘密情報を保管するキーリングがないため、キーがありません。問い合わせたのはドキュメントだけです。</translation>
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7642,27 +7642,27 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Waits for its turn, until {time}.</source>
-<translation type="unfinished" />
+<translation>{time}まで順番を待っています。</translation>
 </message>
 <message>
 <source>Waits for its turn.</source>
-<translation type="unfinished" />
+<translation>順番を待っています。</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>{time}まで、次の1分間のリクエストを待っています。</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests.</source>
-<translation type="unfinished" />
+<translation>次の1分間のリクエストを待っています。</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>{time}まで、翌日のリクエストを待っています。</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
-<translation type="unfinished" />
+<translation>翌日のリクエストを待っています。</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>
@@ -7704,7 +7704,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>What changes while you are away is listed here.</source>
-<translation type="unfinished" />
+<translation>離れている間の変更は、ここに一覧表示されます。</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -7754,7 +7754,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
-<translation type="unfinished" />
+<translation>在庫の変更がどのID（{name}か、項目自身のIDか）を指すかは、最初の変更の前に読み込みで確かめます。サービスが示さない場合、在庫は読み取り専用です。</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -8014,7 +8014,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>a deleted order stays deleted</source>
-<translation type="unfinished" />
+<translation>削除した注文は元に戻りません</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8088,8 +8088,8 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>about {n} s</source>
-<translation type="unfinished">
-<numerusform />
+<translation>
+<numerusform>約{n}秒</numerusform>
 </translation>
 </message>
 <message>
@@ -8711,7 +8711,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>is discarded; nothing is sent</source>
-<translation type="unfinished" />
+<translation>破棄しました。何も送信しません</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8966,7 +8966,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>no</source>
-<translation type="unfinished" />
+<translation>いいえ</translation>
 </message>
 <message>
 <source>no answer: {why}</source>
@@ -9147,7 +9147,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>nothing needs a decision</source>
-<translation type="unfinished" />
+<translation>判断が必要なものはありません</translation>
 </message>
 <message>
 <source>nothing read yet</source>
@@ -9787,7 +9787,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
-<translation type="unfinished" />
+<translation>一覧は{what}の可能性もあります。先に一覧を選んでください：[ファイル] &gt; [操作]、または`connect --profile`</translation>
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9855,7 +9855,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the record in the service’s answer cannot be read: {why}</source>
-<translation type="unfinished" />
+<translation>サービスの応答のレコードを読み取れません：{why}</translation>
 </message>
 <message>
 <source>the record is different</source>
@@ -10063,7 +10063,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation type="unfinished" />
+<translation>ファイル{file}はありません。何も保存されませんでした</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -10272,27 +10272,27 @@ The next scan commits.</source>
 </message>
 <message>
 <source>waits for its turn</source>
-<translation type="unfinished" />
+<translation>は順番を待っています</translation>
 </message>
 <message>
 <source>waits for its turn, until {time}</source>
-<translation type="unfinished" />
+<translation>は{time}まで順番を待っています</translation>
 </message>
 <message>
 <source>waits for the minute’s requests</source>
-<translation type="unfinished" />
+<translation>は次の1分間のリクエストを待っています</translation>
 </message>
 <message>
 <source>waits for the minute’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>は{time}まで、次の1分間のリクエストを待っています</translation>
 </message>
 <message>
 <source>waits for the next day’s requests</source>
-<translation type="unfinished" />
+<translation>は翌日のリクエストを待っています</translation>
 </message>
 <message>
 <source>waits for the next day’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>は{time}まで、翌日のリクエストを待っています</translation>
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -10482,7 +10482,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{column}: {why}</source>
-<translation type="unfinished" />
+<translation>{column}：{why}</translation>
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>
@@ -11537,8 +11537,8 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>{n} records are set aside and not counted.</source>
-<translation type="unfinished">
-<numerusform />
+<translation>
+<numerusform>{n}件のレコードを別保管しており、数に含めていません。</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11776,8 +11776,8 @@ The next scan commits.</source>
 </message>
 <message numerus="yes">
 <source>{n} wait for earlier changes that need your decision</source>
-<translation type="unfinished">
-<numerusform />
+<translation>
+<numerusform>{n}件が、判断の必要な前の変更を待っています</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12052,7 +12052,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>
-<translation type="unfinished" />
+<translation>{shop}、変更{waits}</translation>
 </message>
 <message>
 <source>{shop}, as of {time}</source>
@@ -12306,7 +12306,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what} is {said}, says the service.</source>
-<translation type="unfinished" />
+<translation>サービスによると、{what}は{said}です。</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>

@@ -305,7 +305,7 @@
 </message>
 <message>
 <source>1 or 2 requests each. Ctrl+Z undoes it; of a deleted order, only until it is sent.</source>
-<translation type="unfinished" />
+<translation>1 ou 2 solicitações cada. Ctrl+Z desfaz; de um pedido excluído, só enquanto não for enviado.</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -1299,7 +1299,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Choose another file, or put it back.</source>
-<translation type="unfinished" />
+<translation>Escolha outro arquivo ou coloque-o de volta.</translation>
 </message>
 <message>
 <source>Choose another file…</source>
@@ -1664,7 +1664,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it only until it is sent.</source>
-<translation type="unfinished" />
+<translation>Ctrl+Z só desfaz enquanto não for enviado.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
@@ -1740,7 +1740,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Delete order {id}?</source>
-<translation type="unfinished" />
+<translation>Excluir o pedido {id}?</translation>
 </message>
 <message>
 <source>Delete puts this away until there are more.</source>
@@ -3961,7 +3961,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Nothing was read.</source>
-<translation type="unfinished" />
+<translation>Nada foi lido.</translation>
 </message>
 <message>
 <source>Nothing was seen to change in these days.</source>
@@ -4057,7 +4057,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>One name per line. Saved at once, then sent.</source>
-<translation type="unfinished" />
+<translation>Um nome por linha. Salvo na hora e depois enviado.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
@@ -5095,7 +5095,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Saved on this computer {time}.</source>
-<translation type="unfinished" />
+<translation>Salva neste computador ({time}).</translation>
 </message>
 <message>
 <source>Saved on this computer {time}. Goes out after one test request.</source>
@@ -6049,7 +6049,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The key is taken at {url}; at the address that you gave nothing asks for it.</source>
-<translation type="unfinished" />
+<translation>A chave é aceita em {url}; no endereço informado, nada a pede.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -6061,7 +6061,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>O chaveiro não respondeu em cinco segundos, então não há chave; só o documento foi pedido.</translation>
 </message>
 <message>
 <source>The keyring did not answer within five seconds.</source>
@@ -6069,7 +6069,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The keyring is locked, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>O chaveiro está bloqueado, então não há chave; só o documento foi pedido.</translation>
 </message>
 <message>
 <source>The keyring is locked.</source>
@@ -6101,7 +6101,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The last requests of the minute are kept for what you ask for, and to read lists.</source>
-<translation type="unfinished" />
+<translation>As últimas solicitações do minuto ficam para o que você pedir e para ler listas.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -6313,11 +6313,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you.</source>
-<translation type="unfinished" />
+<translation>O restante das solicitações de hoje fica para você.</translation>
 </message>
 <message>
 <source>The rest of today’s requests is kept for you: changes go out when the program is open after {time}.</source>
-<translation type="unfinished" />
+<translation>O restante das solicitações de hoje fica para você: as alterações são enviadas quando o programa estiver aberto após {time}.</translation>
 </message>
 <message>
 <source>The rest works.</source>
@@ -6488,7 +6488,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service does not say which orders are open, and so not which are overdue.</source>
-<translation type="unfinished" />
+<translation>O serviço não informa quais pedidos estão abertos e, portanto, nem quais estão atrasados.</translation>
 </message>
 <message>
 <source>The service does not tell its time.</source>
@@ -6540,9 +6540,9 @@ A próxima leitura confirma.</translation>
 </message>
 <message numerus="yes">
 <source>The service is told to delete the orders, not to mark them as cancelled.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>O serviço recebe a ordem de excluir os pedidos, não de marcá-los como cancelados.</numerusform>
+<numerusform>O serviço recebe a ordem de excluir os pedidos, não de marcá-los como cancelados.</numerusform>
 </translation>
 </message>
 <message>
@@ -6648,7 +6648,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service takes requests only so quickly, or has just failed.</source>
-<translation type="unfinished" />
+<translation>O serviço só aceita solicitações nesse ritmo, ou acabou de falhar.</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6795,7 +6795,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>There are no labels to print.</source>
-<translation type="unfinished" />
+<translation>Não há etiquetas para imprimir.</translation>
 </message>
 <message>
 <source>There is a document, but {url} has none of the paths that it names.</source>
@@ -6879,7 +6879,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>There is no such file: {file}.</source>
-<translation type="unfinished" />
+<translation>Esse arquivo não existe: {file}.</translation>
 </message>
 <message>
 <source>There is no such folder: {file}.</source>
@@ -6972,9 +6972,9 @@ A próxima leitura confirma.</translation>
 </message>
 <message numerus="yes">
 <source>They go out once you have entered the key again: this computer has no keyring that keeps it.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>Elas são enviadas quando você digitar a chave de novo: este computador não tem um chaveiro que a guarde.</numerusform>
+<numerusform>Elas são enviadas quando você digitar a chave de novo: este computador não tem um chaveiro que a guarde.</numerusform>
 </translation>
 </message>
 <message>
@@ -6999,7 +6999,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This cannot be undone.</source>
-<translation type="unfinished" />
+<translation>Isto não pode ser desfeito.</translation>
 </message>
 <message>
 <source>This code cannot be remembered yet</source>
@@ -7015,7 +7015,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This computer has no keyring that keeps secrets, so there is no key; only the document was asked for.</source>
-<translation type="unfinished" />
+<translation>Este computador não tem um chaveiro que guarde segredos, então não há chave; só o documento foi pedido.</translation>
 </message>
 <message>
 <source>This computer has no printer. Save a PDF instead.</source>
@@ -7696,27 +7696,27 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Waits for its turn, until {time}.</source>
-<translation type="unfinished" />
+<translation>Aguarda a vez, até {time}.</translation>
 </message>
 <message>
 <source>Waits for its turn.</source>
-<translation type="unfinished" />
+<translation>Aguarda a vez.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Aguarda as solicitações do próximo minuto, até {time}.</translation>
 </message>
 <message>
 <source>Waits for the minute’s requests.</source>
-<translation type="unfinished" />
+<translation>Aguarda as solicitações do próximo minuto.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests, until {time}.</source>
-<translation type="unfinished" />
+<translation>Aguarda as solicitações do próximo dia, até {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
-<translation type="unfinished" />
+<translation>Aguarda as solicitações do próximo dia.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>
@@ -7759,7 +7759,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>What changes while you are away is listed here.</source>
-<translation type="unfinished" />
+<translation>O que muda enquanto você está fora aparece aqui.</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -7810,7 +7810,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Which id of an entry a change of stock means ({name}, or the entry’s own) is found out by reading, before the first one; where the service does not tell, stock is only read.</source>
-<translation type="unfinished" />
+<translation>Qual id de uma entrada uma alteração de estoque indica ({name} ou o da própria entrada) é descoberto por leitura, antes da primeira; se o serviço não disser, o estoque só é lido.</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -8074,7 +8074,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>a deleted order stays deleted</source>
-<translation type="unfinished" />
+<translation>um pedido excluído continua excluído</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -8153,9 +8153,9 @@ A próxima leitura confirma.</translation>
 </message>
 <message numerus="yes">
 <source>about {n} s</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>cerca de {n} s</numerusform>
+<numerusform>cerca de {n} s</numerusform>
 </translation>
 </message>
 <message>
@@ -8782,7 +8782,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>is discarded; nothing is sent</source>
-<translation type="unfinished" />
+<translation>foi descartada; nada é enviado</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -9037,7 +9037,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>no</source>
-<translation type="unfinished" />
+<translation>não</translation>
 </message>
 <message>
 <source>no answer: {why}</source>
@@ -9218,7 +9218,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>nothing needs a decision</source>
-<translation type="unfinished" />
+<translation>nada requer uma decisão</translation>
 </message>
 <message>
 <source>nothing read yet</source>
@@ -9869,7 +9869,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first: File &gt; Operations, or `connect --profile`</source>
-<translation type="unfinished" />
+<translation>a lista também pode ser {what}. Escolha primeiro a lista: Arquivo &gt; Operações, ou `connect --profile`</translation>
 </message>
 <message>
 <source>the minute is used up</source>
@@ -9937,7 +9937,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the record in the service’s answer cannot be read: {why}</source>
-<translation type="unfinished" />
+<translation>o registro na resposta do serviço não pode ser lido: {why}</translation>
 </message>
 <message>
 <source>the record is different</source>
@@ -10145,7 +10145,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation type="unfinished" />
+<translation>não existe o arquivo {file}; nada foi salvo</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -10356,27 +10356,27 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>waits for its turn</source>
-<translation type="unfinished" />
+<translation>aguarda a vez</translation>
 </message>
 <message>
 <source>waits for its turn, until {time}</source>
-<translation type="unfinished" />
+<translation>aguarda a vez, até {time}</translation>
 </message>
 <message>
 <source>waits for the minute’s requests</source>
-<translation type="unfinished" />
+<translation>aguarda as solicitações do próximo minuto</translation>
 </message>
 <message>
 <source>waits for the minute’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>aguarda as solicitações do próximo minuto, até {time}</translation>
 </message>
 <message>
 <source>waits for the next day’s requests</source>
-<translation type="unfinished" />
+<translation>aguarda as solicitações do próximo dia</translation>
 </message>
 <message>
 <source>waits for the next day’s requests, until {time}</source>
-<translation type="unfinished" />
+<translation>aguarda as solicitações do próximo dia, até {time}</translation>
 </message>
 <message>
 <source>waits until sending resumes</source>
@@ -10571,7 +10571,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{column}: {why}</source>
-<translation type="unfinished" />
+<translation>{column}: {why}</translation>
 </message>
 <message numerus="yes">
 <source>{counts} and {n} others</source>
@@ -11728,9 +11728,9 @@ A próxima leitura confirma.</translation>
 </message>
 <message numerus="yes">
 <source>{n} records are set aside and not counted.</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} registro está à parte e não é contado.</numerusform>
+<numerusform>{n} registros estão à parte e não são contados.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12006,9 +12006,9 @@ A próxima leitura confirma.</translation>
 </message>
 <message numerus="yes">
 <source>{n} wait for earlier changes that need your decision</source>
-<translation type="unfinished">
-<numerusform />
-<numerusform />
+<translation>
+<numerusform>{n} aguarda uma alteração anterior que requer sua decisão</numerusform>
+<numerusform>{n} aguardam alterações anteriores que requerem sua decisão</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12292,7 +12292,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{shop}, a change {waits}</source>
-<translation type="unfinished" />
+<translation>{shop}, uma alteração {waits}</translation>
 </message>
 <message>
 <source>{shop}, as of {time}</source>
@@ -12548,7 +12548,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{what} is {said}, says the service.</source>
-<translation type="unfinished" />
+<translation>{what} está {said}, segundo o serviço.</translation>
 </message>
 <message>
 <source>{what} was due on {day}. It is not fulfilled yet and is {late}.</source>
