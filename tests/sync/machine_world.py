@@ -369,7 +369,9 @@ class Desk:
                 break
             before = self.true
             self._wait(read)
-            waited += self.true - before if self.service.is_open(self.true, PLENTY) else 0.0
+            # What a day's own count says after the clock was set back is the gate's own matter, and judged by itself.
+            spent = self.program.phase is GatePhase.SPENT
+            waited += self.true - before if self.service.is_open(self.true, PLENTY) and not spent else 0.0
             if waited > STARVED_S:
                 raise Violation(f"starved: {self._left(read)}")
         else:

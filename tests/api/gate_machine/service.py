@@ -12,7 +12,7 @@ from typing import Any
 
 from petstore_desktop.api.gate.model import Ask
 from petstore_desktop.api.headers.limit_headers import LimitSpan
-from petstore_desktop.domain.quota import Plan
+from petstore_desktop.domain.quota import Plan, RequestClass
 from tests.api.gate_machine.keys import KeysApart, is_keyless, least_reserve
 
 JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0
@@ -187,7 +187,11 @@ class Service(KeysApart):
         free = all((told.remaining or 0) >= plenty for told in self.told.values() if now < max(told.truly, told.until))
         spent = any(now < until for until in self.spent.values())
         unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.rejected
-        return free and unbarred and not spent and not self.doubtful and now >= self.closed_until
+        roomy = all(
+            self._counted(span, now) + IN_FLIGHT + least_reserve(RequestClass.BACKGROUND, limit) <= limit
+            for span, limit in self._limits_of_ours()
+        )
+        return free and unbarred and roomy and not spent and not self.doubtful and now >= self.closed_until
 
     def flying(self) -> list[Sent]:
         """What is on its way with the key in use: each has a gate of its own."""
@@ -228,14 +232,18 @@ class Service(KeysApart):
                 raise Violation(f"{ask.cls.name} leaves, of the {span} remain {told.remaining}, {on_the_way} out")
 
     def _own_count(self, ask: Ask, now: float) -> None:
-        if self.plan is None:
-            return
-        for span, limit in ((LimitSpan.MINUTE, self.plan.per_minute), (LimitSpan.DAY, self.plan.per_day)):
-            if limit is None or span in self.spoken:
-                continue
-            count = sum(1 for at, _ in self.own if at > now - LENGTHS[span] + ROUNDING)
+        for span, limit in self._limits_of_ours():
+            count = self._counted(span, now)
             if count + ask.cost > limit:
                 raise Violation(f"{count + ask.cost} requests in a {span}, the plan has {limit}")
+
+    def _limits_of_ours(self) -> list[tuple[LimitSpan, int]]:
+        """The plan's, of the windows of which nobody has spoken."""
+        plan = {} if self.plan is None else {LimitSpan.MINUTE: self.plan.per_minute, LimitSpan.DAY: self.plan.per_day}
+        return [(span, limit) for span, limit in plan.items() if limit is not None and span not in self.spoken]
+
+    def _counted(self, span: LimitSpan, now: float) -> int:
+        return sum(1 for at, _ in self.own if at > now - LENGTHS[span] + ROUNDING)
 
     # ------------------------------------------------------------ what is told
 
@@ -344,6 +352,8 @@ class Service(KeysApart):
 
     def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
         """The key is banned, for as long as it says, else for an hour and longer each time."""
+        if sent.alone and sent.key != self.key:
+            return
         mine = sent.key == self.key
         self.bans += self.is_news(sent)
         self.limited = True
