@@ -23,14 +23,9 @@ if TYPE_CHECKING:
 
 
 def find(preferences: Preferences, name: str) -> Profile:
-    """The connection of this name, or the only one whose name differs from it in case alone. Raises BadInput, with the
-    names that are like it."""
+    """The connection of exactly this name. Raises BadInput, with the names that are like it."""
     profile = preferences.profile(name.strip())
     if profile is None:
-        wanted = name.strip().casefold()
-        same = [one for one in preferences.profiles if one.name.casefold() == wanted]
-        if len(same) == 1:
-            return same[0]
         raise BadInput("no-such-connection", name=name, alike=alike(preferences, name))
     return profile
 

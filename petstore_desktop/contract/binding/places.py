@@ -24,15 +24,17 @@ _EXAMPLE = "7"
 OF_SPRING = "v3/api-docs"
 _OF_ASPNET = "swagger/v1/swagger.json"
 _FIRST, _YAML = "openapi.json", "openapi.yaml"
-_BELOW = (_YAML, OF_SPRING, "swagger.json", _OF_ASPNET, "api-docs")
+_OLD = "api-docs"
+_BELOW = (_YAML, OF_SPRING, "swagger.json", _OF_ASPNET, _OLD)
 """What documents are called by the frameworks that publish them, besides."""
 TOP_NAMES = (
-    *("openapi/v1.json", "api/schema/", "docs/api.json", _OF_ASPNET),
+    *("openapi/v1.json", "api/schema/", "docs/api.json", _OF_ASPNET, OF_SPRING),
     *("api-json", "q/openapi", "docs.json"),
 )
 """What they are called by those that publish them at the top alone."""
 _SHORT = 2
-"""Folders of an address that names one at most: `/shop`. Below `/api/v2` nobody has `swagger/v1`."""
+"""Folders of an address that names one at most: `/shop`. Below `/api/v2` nobody has `swagger/v1`, and what lies beside
+that is seldom `api-docs`: Spring's document is at the top, or below."""
 _FURTHER_UP = 3
 """Folders that are looked into, besides the topmost one."""
 MOST_PLACES = 14
@@ -127,7 +129,8 @@ def document_places(address: str) -> tuple[str, ...]:
     first = [f"{folder}/{_FIRST}" for folder in (*folders[:_FURTHER_UP], folders[-1])]
     names = [name for name in _BELOW if name != _OF_ASPNET or len(folders) <= _SHORT]
     below = [f"{root}/{name}" for name in names]
-    beside = [f"{folder}/{name}" for folder in folders[1:2] for name in names if name != _YAML]
+    seldom = (_YAML,) if len(folders) <= _SHORT else (_YAML, _OLD)
+    beside = [f"{folder}/{name}" for folder in folders[1:2] for name in names if name not in seldom]
     places = dict.fromkeys((*first, *below, *beside, *(f"{folders[-1]}/{name}" for name in TOP_NAMES)))
     return tuple(places)[:MOST_PLACES]
 
