@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QKeyCombination, QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -160,6 +160,10 @@ class ActionSet(QObject):
         """The actions that have this key, those first that fit what is shown."""
         found = [name for name, action in self._made.items() if keys in action.shortcuts()]
         return sorted(found, key=lambda name: not self.said(name)[0])
+
+    def takes_rows(self, keys: QKeyCombination) -> bool:
+        """Whether an action with this key does something to rows of the list that is shown."""
+        return any(self._specs[name].need is not Need.NOTHING for name in self.of_keys(QKeySequence(keys)))
 
     def _give_new_key(self, owner: str) -> None:
         """The key of New is that of what the shown tab holds."""

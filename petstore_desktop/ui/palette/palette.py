@@ -8,7 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
@@ -296,7 +296,11 @@ class PalettePopup(QFrame):
         other = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         does |= {one: lambda: self._entered(other) for one in _ENTER}
         if key not in does or (other and key not in _ENTER):
-            return False
+            if event.type() != QEvent.Type.ShortcutOverride or not self._actions.takes_rows(event.keyCombination()):
+                return False
+            QCoreApplication.sendEvent(self._window, event)  # where the menu bar hears that Alt was not pressed alone
+            event.accept()  # the rows that it would take are covered: whoever searches means none of them
+            return True
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()  # else an action of the window with this key would take it
         elif event.type() == QEvent.Type.KeyPress:

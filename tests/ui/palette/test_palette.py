@@ -403,3 +403,19 @@ def test_a_new_stock_entry_is_found_with_the_reason_why_there_is_none(hands: Han
     answer = hands.answer("action:newStock")
     assert (answer.enabled, answer.key) == (False, "Ctrl+N")
     assert answer.extra == "A stock entry comes with its pet: add the pet."
+
+
+@pytest.mark.parametrize("key", [Key.Key_1, Key.Key_2, Key.Key_3])
+def test_a_key_for_rows_does_nothing_to_those_that_the_search_covers(
+    hands: Hands, window: MainWindow, shop: RecordingShop, key: Qt.Key
+) -> None:
+    """Alt+1 set the order behind "Nothing found" to open, and it was sent."""
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    tab.view.setFocus()
+    assert hands.ask("xyzzy") == []
+    assert hands.is_open()
+    hands.press(key, Qt.KeyboardModifier.AltModifier)
+    assert hands.is_open()
+    hands.press(Key.Key_Escape)
+    assert shop.asked_for("apply") == []
