@@ -10188,6 +10188,10 @@ The next scan commits.</source>
 <translation>لا يُسمح لهذا المفتاح بذلك ({message})</translation>
 </message>
 <message>
+<source>the lines that are here</source>
+<translation>الأسطر الموجودة هنا</translation>
+</message>
+<message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
 <translation>القائمة لا تنتهي: أعلنت الخدمة {total} من السجلات، وأرسلت {met}. توقفت القراءة؛ والصفوف الواصلة باقية.</translation>
 </message>
@@ -10525,6 +10529,10 @@ The next scan commits.</source>
 <numerusform>عوامل التصفية هذه ({n})</numerusform>
 <numerusform>عوامل التصفية هذه ({n})</numerusform>
 </translation>
+</message>
+<message>
+<source>they were entered before the program was started; change or remove a line itself</source>
+<translation>أُدخلت قبل تشغيل البرنامج؛ غيّر السطر نفسه أو أزله</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>

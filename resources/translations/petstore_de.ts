@@ -9860,6 +9860,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Schlüssel darf das nicht ({message})</translation>
 </message>
 <message>
+<source>the lines that are here</source>
+<translation>die Zeilen, die hier stehen</translation>
+</message>
+<message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
 <translation>die Liste endet nicht: Der Dienst hat {total} Datensätze angekündigt und {met} gesendet. Das Lesen wurde beendet; die angekommenen Zeilen bleiben.</translation>
 </message>
@@ -10193,6 +10197,10 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>diesem {n} Filter</numerusform>
 <numerusform>diesen {n} Filtern</numerusform>
 </translation>
+</message>
+<message>
+<source>they were entered before the program was started; change or remove a line itself</source>
+<translation>sie wurden eingegeben, bevor das Programm gestartet wurde; ändern oder entfernen Sie die Zeile selbst</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>

@@ -9860,6 +9860,10 @@ La siguiente lectura la confirma.</translation>
 <translation>la clave no tiene permiso para esto ({message})</translation>
 </message>
 <message>
+<source>the lines that are here</source>
+<translation>las líneas que hay aquí</translation>
+</message>
+<message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
 <translation>la lista no termina: el servicio anunció {total} registros y envió {met}. La lectura se ha detenido; las filas que llegaron se conservan.</translation>
 </message>
@@ -10193,6 +10197,10 @@ La siguiente lectura la confirma.</translation>
 <numerusform>este filtro</numerusform>
 <numerusform>estos {n} filtros</numerusform>
 </translation>
+</message>
+<message>
+<source>they were entered before the program was started; change or remove a line itself</source>
+<translation>se introdujeron antes de iniciar el programa; cambie o quite la propia línea</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>

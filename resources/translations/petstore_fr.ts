@@ -9860,6 +9860,10 @@ Le scan suivant confirme.</translation>
 <translation>la clé n’a pas ce droit ({message})</translation>
 </message>
 <message>
+<source>the lines that are here</source>
+<translation>les lignes présentes ici</translation>
+</message>
+<message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
 <translation>la liste n’en finit pas : le service avait annoncé {total} fiches, et en a envoyé {met}. La lecture s’est arrêtée ; les lignes arrivées restent.</translation>
 </message>
@@ -10193,6 +10197,10 @@ Le scan suivant confirme.</translation>
 <numerusform>ce filtre</numerusform>
 <numerusform>ces {n} filtres</numerusform>
 </translation>
+</message>
+<message>
+<source>they were entered before the program was started; change or remove a line itself</source>
+<translation>elles ont été saisies avant le démarrage du programme ; modifiez ou retirez la ligne elle-même</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>

@@ -9778,6 +9778,10 @@ The next scan commits.</source>
 <translation>このキーでは許可されていません（{message}）</translation>
 </message>
 <message>
+<source>the lines that are here</source>
+<translation>ここにある行</translation>
+</message>
+<message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
 <translation>一覧が終わりません：サービスの通知は{total}件ですが、{met}件届きました。読み取りを中止しました。届いた行は残ります。</translation>
 </message>
@@ -10110,6 +10114,10 @@ The next scan commits.</source>
 <translation>
 <numerusform>これら{n}個のフィルター</numerusform>
 </translation>
+</message>
+<message>
+<source>they were entered before the program was started; change or remove a line itself</source>
+<translation>プログラムの起動前に入力されたものです。行そのものを変更または削除してください</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>

@@ -9860,6 +9860,10 @@ A próxima leitura confirma.</translation>
 <translation>a chave não tem permissão para isso ({message})</translation>
 </message>
 <message>
+<source>the lines that are here</source>
+<translation>as linhas que estão aqui</translation>
+</message>
+<message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
 <translation>a lista não termina: o serviço anunciou {total} registros e enviou {met}. A leitura parou; as linhas que vieram ficam.</translation>
 </message>
@@ -10193,6 +10197,10 @@ A próxima leitura confirma.</translation>
 <numerusform>este filtro</numerusform>
 <numerusform>estes {n} filtros</numerusform>
 </translation>
+</message>
+<message>
+<source>they were entered before the program was started; change or remove a line itself</source>
+<translation>elas foram digitadas antes de o programa ser iniciado; altere ou remova a própria linha</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>

@@ -14,6 +14,8 @@ from petstore_desktop.desk.changes.done_act import DoneAct, Inverse
 from petstore_desktop.desk.changes.outbox import OutboxView
 from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 
+BEFORE_START = "undo-before-start"
+"""The code of why what an earlier run did at a desk of the stock room cannot be undone."""
 MOST = 1_000
 """Acts of this computer that can be undone; older ones stay as they are."""
 
@@ -41,6 +43,8 @@ class DoneActs:
         self._doing: DoneAct | None = None
         """What undo or redo is at; answered when it is in the journal, and over when the next act is known."""
         self._answered = False
+        self._before: dict[str, DoneAct] = {}
+        """What stands at each desk of the stock room from an earlier run, which undo does not take."""
         self._passed: set[str] = set()
         """What cannot be undone, and a person went past all the same, until something else is done."""
 
@@ -87,6 +91,9 @@ class DoneActs:
                 break
             if own.place in here and self._holds(own):
                 return own
+        before = self._before.get(here[1])
+        if before is not None and before.id not in self._passed and (kept is None or kept.at < before.at):
+            return before
         return kept
 
     def _unwritten(self) -> DoneAct | None:
@@ -116,6 +123,11 @@ class DoneActs:
         self.moved()
         return act
 
+    def stands(self, place: str, what: str, at: float) -> None:
+        """Of what was done at this desk in an earlier run, last at `at`, no inverse is kept: who undoes there means
+        that, and nothing older is taken in its place before a person says so."""
+        self._before[place] = DoneAct(f"before:{place}", what, at, stays=BEFORE_START, place=place)
+
     def asked(self, id_: str, *, decision: bool = False) -> None:
         """Something was done that the journal is to keep, as this batch or decision."""
         self._asked[id_] = self._now()
@@ -127,6 +139,7 @@ class DoneActs:
 
     def forget(self, place: str) -> None:
         """What was done at this desk (empty: at none of them) is not undone any more."""
+        self._before.pop(place, None)
         self._own = [act for act in self._own if act.place != place]
         self._undone = [act for act in self._undone if isinstance(act, str) or act.place != place]
 

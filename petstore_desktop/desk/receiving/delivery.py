@@ -136,6 +136,11 @@ class Delivery:
         """When the first of its lines was touched last; None where there is none."""
         return min((line.at for line in self._lines.values()), default=None)
 
+    @property
+    def touched(self) -> float | None:
+        """When any of its lines was touched last; None where there is none."""
+        return max((line.at for line in self._lines.values()), default=None)
+
     def line(self, key: LineKey) -> ReceivedLine | None:
         """The line about this."""
         return self._lines.get(key)

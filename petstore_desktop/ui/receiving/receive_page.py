@@ -158,6 +158,8 @@ class ReceivePage(StationPage):
         else:
             self.desk.done.forget(self.place)
         self.delivery.adopt(self.desk.drafts)
+        if not isinstance(given, Delivery) and (last := self.delivery.touched) is not None:
+            self.desk.done.stands(self.place, tr("the lines that are here"), last)
         self.note.fill(under_way=self.delivery.begun is not None)
         self.labels.setChecked(self.note.labels)
         self._ways.scans.take_with(self.take_scan)

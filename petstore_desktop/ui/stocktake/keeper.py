@@ -94,6 +94,9 @@ class CountKeeper(QObject):
         """Hear what is done to this count, and no longer to the one before it."""
         self.batch = unique()
         self.desk.done.forget(self.place)
+        last = max((one.at for one in (*self.count.lines.values(), *self.count.codes.values())), default=None)
+        if last is not None and not self.ended:
+            self.desk.done.stands(self.place, tr("the lines that are here"), last)
         self.count.changed, self.count.acted = self._changed, self._acted
 
     @property

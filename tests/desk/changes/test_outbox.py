@@ -5,6 +5,7 @@ import random
 from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.outbox_lines import in_order, place
+from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts
@@ -112,6 +113,29 @@ def test_undo_names_the_latest_batch_sent_or_not_and_redo_what_was_undone() -> N
     again = desk.done.next(redo=True)
     assert again is not None
     assert (again.count, again.what.params["count"]) == (4, 4)
+
+
+def test_at_a_desk_with_lines_of_an_earlier_run_undo_takes_nothing_older_unasked() -> None:
+    """After a restart Ctrl+Z in a count took back a whole import that had been sent before it."""
+    desk = small_shop()
+    imported = Journal(desk).act(STOCK, AddStock(12), ChangeState.DONE)
+    apply_event(desk, BatchesMoved("shop", (facts(imported),), (imported.batch,), ()))
+    desk.done.stands("stocktake", "the lines", imported.at + 60.0)
+    assert next_id(desk) == imported.batch
+    desk.done.here = lambda: "stocktake"
+    act = desk.done.next()
+    assert act is not None and (act.what, act.stays) == ("the lines", "undo-before-start")
+    desk.done.go_past(act)
+    assert next_id(desk) == imported.batch
+    desk.done.stands("stocktake", "the lines", imported.at - 60.0)
+    assert next_id(desk) == imported.batch
+    desk.done.forget("stocktake")
+    assert next_id(desk) == imported.batch
+
+
+def next_id(desk: Desk) -> str:
+    act = desk.done.next()
+    return "" if act is None else act.id
 
 
 def test_undo_names_what_is_gone_as_it_was_called() -> None:

@@ -73,6 +73,7 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
     "undo-not-bound": lambda: tr("no operation does it now; choose one in “Operations of this service”"),
     "undo-no-image": lambda: tr("the old value is not known"),
     "undo-not-sent": lambda: tr("it was not sent from here"),
+    "undo-before-start": lambda: tr("they were entered before the program was started; change or remove a line itself"),
 }
 
 
