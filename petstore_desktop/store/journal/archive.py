@@ -39,6 +39,7 @@ _MOVED: Final = (
     ("attempt", f"id IN {_ATTEMPTS}"),
     ("attempt_change", f"change_id IN {_CHANGES}"),
     ("undone", f"change_id IN {_CHANGES}"),
+    ("made", f"change_id IN {_CHANGES}"),
     ("decision", f"attempt_id IN {_ATTEMPTS}"),
 )
 """The tables to move, referenced ones first, each with the condition that selects a batch's rows."""
@@ -196,7 +197,7 @@ def _take_out(database: Database, batches: Iterable[str]) -> None:
     given = json.dumps(sorted(batches))
     with database.transaction() as connection:
         attempts = json.dumps(numbers(connection, _ATTEMPTS[1:-1], (given,)))
-        for table in ("undone", "attempt_change"):
+        for table in ("undone", "made", "attempt_change"):
             connection.execute(f"DELETE FROM {table} WHERE change_id IN {_CHANGES}", (given,))
         connection.execute(
             f"DELETE FROM decision WHERE attempt_id {_GIVEN} AND {_NO_TIE} decision.attempt_id)", (attempts,)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from petstore_desktop.domain.batches import Batch, BatchKind, ChangeFilter
-from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal import archive as module
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.batches import Batches, UndoWrites
@@ -190,4 +190,20 @@ def test_every_table_of_the_journal_moves_or_is_known_to_stay(journal) -> None:
     rows = journal.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
     tables = {name for (name,) in rows if not name.startswith("sqlite_")}
     moved = {table for table, _ in module._MOVED}
-    assert tables - moved == {"open_change", "pending", "draft", "origin", "made"}
+    assert tables - moved == {"open_change", "pending", "draft", "origin"}
+
+
+def test_a_deletion_moves_with_the_record_that_it_took_and_comes_back_with_it(journal, archive) -> None:
+    """What it took is kept beside it, and held the deletion in the journal: nothing was stored away any more."""
+    koi = Pet(5, "Koi", 1, "available")
+    (gone,) = journal.append("gone", [NewChange(Ref(Resource.PETS, 5), Delete())], LONG_AGO)
+    attempt = journal.begin_attempt([gone.id], "{}", {}, {}, LONG_AGO, deletes=koi)
+    journal.end_attempt(attempt, Outcome(ChangeState.DONE), LONG_AGO)
+    old = act(journal, "old", LONG_AGO, "done")
+    before = journal.rows("SELECT * FROM made")
+    assert before
+    store_all(archive)
+    assert (ids_in(archive), ids_left(journal)) == ([gone.id, *old], [])
+    assert journal.rows("SELECT * FROM made") == []
+    assert archive.bring_back("gone")
+    assert journal.rows("SELECT * FROM made") == before
