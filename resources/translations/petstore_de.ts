@@ -10149,7 +10149,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>there is no file {file}; nothing was saved</source>
-<translation>die Datei {file} gibt es nicht; nichts wurde gespeichert</translation>
+<translation>die Datei {file} gibt es nicht; es wurde nichts gespeichert</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
