@@ -256,8 +256,8 @@ class Judge:
         self._stood[served.kind, number, name] = (served.at, desk)
         if was in known or by == desk:
             return
-        if since > look.at:
-            self._found.open += 1
+        if since > look.at or (since == look.at and (look.before or {}).get(name) != was):
+            self._found.open += 1  # of two at one moment the look was served first
         else:
             self._found.wrong.append(f"{name} {was!r} was overwritten, which a look had shown: {served}")
 
