@@ -91,12 +91,13 @@ def _code(order: WorkOrder, progress: WorkProgress) -> int:
 
 def _left(progress: WorkProgress, name: str) -> str:
     """What did not come to be, and what to do. `name`: of the connection."""
-    counts = WorkEnd(progress, 1).changes
+    counts = {**WorkEnd(progress, 1).changes, "blocked": progress.blocked}
+    counts["unsent"] -= progress.blocked
     said = {
         "refused": tr("{n} refused", "", counts["refused"]),
         "conflicts": tr("{n} in conflict", "", counts["conflicts"]),
         "unknown": tr("{n} unconfirmed", "", counts["unknown"]),
-        "unsent": tr("{n} unsent", "", counts["unsent"] - progress.blocked),
+        "unsent": tr("{n} unsent", "", counts["unsent"]),
         "blocked": tr(
             "{n} wait for earlier changes that need your decision",
             "",
@@ -105,8 +106,7 @@ def _left(progress: WorkProgress, name: str) -> str:
         ),
         "discarded": tr("{n} undone", "", counts["discarded"]),
     }
-    left = {**counts, "unsent": counts["unsent"] - progress.blocked, "blocked": progress.blocked}
-    parts = [words for name, words in said.items() if left[name]]
+    parts = [words for name, words in said.items() if counts[name]]
     attention = tr("see `petstore-desktop decide {name}`, or the window, Activity > Needs attention", name=typed(name))
     if not parts and not progress.open_rows:
         return ""

@@ -259,8 +259,8 @@ class Overlay:
 
 
 def _is_looked_at(change: Change) -> bool:
-    """Whether it is a booking of unknown fate whose stock was read since: what the service shows has it in it, or never
-    will by itself."""
+    """Whether it is a booking of unknown fate whose stock was read since: that number may have it in it already, so it
+    is not added; its mark says that a person decides."""
     asked = change.state is ChangeState.UNCERTAIN and change.reason is not None and change.reason.code in UNPROVEN
     return asked and isinstance(change.intent, AddStock)
 
