@@ -6021,10 +6021,6 @@ The next scan commits.</source>
 <translation>ما زال الاتصال وبياناته موجودين هنا.</translation>
 </message>
 <message>
-<source>The connection broke before the answer came.</source>
-<translation>انقطع الاتصال قبل وصول الرد.</translation>
-</message>
-<message>
 <source>The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice.</source>
 <translation>انقطع الاتصال أثناء إرساله. ربما وصل. يتحقق البرنامج من ذلك، ولا يرسل شيئًا مرتين.</translation>
 </message>
@@ -6035,6 +6031,10 @@ The next scan commits.</source>
 <message>
 <source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
 <translation>يتبع الاتصال ملف التعريف {named}، ويختلف عنه مستند الخدمة: {differences}.</translation>
+</message>
+<message>
+<source>The connection to {host} broke before the answer came.</source>
+<translation>انقطع الاتصال بـ {host} قبل وصول الرد.</translation>
 </message>
 <message>
 <source>The connection’s CA file cannot be read: {path}.</source>

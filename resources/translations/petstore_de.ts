@@ -5861,10 +5861,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Die Verbindung und ihre Daten sind noch vorhanden.</translation>
 </message>
 <message>
-<source>The connection broke before the answer came.</source>
-<translation>Die Verbindung brach ab, bevor die Antwort kam.</translation>
-</message>
-<message>
 <source>The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice.</source>
 <translation>Die Verbindung brach beim Senden ab. Die Änderung kann angekommen sein. Das Programm prüft es und sendet nichts doppelt.</translation>
 </message>
@@ -5875,6 +5871,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
 <translation>Die Verbindung folgt dem Profil {named}, von dem das Dokument des Dienstes abweicht: {differences}.</translation>
+</message>
+<message>
+<source>The connection to {host} broke before the answer came.</source>
+<translation>Die Verbindung zu {host} brach ab, bevor die Antwort kam.</translation>
 </message>
 <message>
 <source>The connection’s CA file cannot be read: {path}.</source>

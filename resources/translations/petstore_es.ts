@@ -5861,10 +5861,6 @@ La siguiente lectura la confirma.</translation>
 <translation>La conexión y sus datos siguen aquí.</translation>
 </message>
 <message>
-<source>The connection broke before the answer came.</source>
-<translation>La conexión se cortó antes de llegar la respuesta.</translation>
-</message>
-<message>
 <source>The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice.</source>
 <translation>La conexión se cortó durante el envío. Puede que haya llegado. El programa lo comprueba y no envía nada dos veces.</translation>
 </message>
@@ -5875,6 +5871,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
 <translation>La conexión sigue el perfil {named}, del que difiere el documento del servicio: {differences}.</translation>
+</message>
+<message>
+<source>The connection to {host} broke before the answer came.</source>
+<translation>La conexión con {host} se cortó antes de llegar la respuesta.</translation>
 </message>
 <message>
 <source>The connection’s CA file cannot be read: {path}.</source>

@@ -5861,10 +5861,6 @@ Le scan suivant confirme.</translation>
 <translation>La connexion et ses données sont toujours là.</translation>
 </message>
 <message>
-<source>The connection broke before the answer came.</source>
-<translation>La connexion a été coupée avant l’arrivée de la réponse.</translation>
-</message>
-<message>
 <source>The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice.</source>
 <translation>La connexion a été coupée pendant l’envoi. La modification est peut-être arrivée. Le programme vérifie, et n’envoie rien deux fois.</translation>
 </message>
@@ -5875,6 +5871,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
 <translation>La connexion suit le profil {named}, dont le document du service diffère : {differences}.</translation>
+</message>
+<message>
+<source>The connection to {host} broke before the answer came.</source>
+<translation>La connexion à {host} a été coupée avant l’arrivée de la réponse.</translation>
 </message>
 <message>
 <source>The connection’s CA file cannot be read: {path}.</source>

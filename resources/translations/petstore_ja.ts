@@ -5821,10 +5821,6 @@ The next scan commits.</source>
 <translation>接続とそのデータは残っています。</translation>
 </message>
 <message>
-<source>The connection broke before the answer came.</source>
-<translation>応答が届く前に接続が切れました。</translation>
-</message>
-<message>
 <source>The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice.</source>
 <translation>送信中に接続が切れました。届いている可能性があります。プログラムが確認し、二重には送信しません。</translation>
 </message>
@@ -5835,6 +5831,10 @@ The next scan commits.</source>
 <message>
 <source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
 <translation>接続はプロファイル{named}に従いますが、サービスのドキュメントと異なります：{differences}。</translation>
+</message>
+<message>
+<source>The connection to {host} broke before the answer came.</source>
+<translation>応答が届く前に{host}への接続が切れました。</translation>
 </message>
 <message>
 <source>The connection’s CA file cannot be read: {path}.</source>

@@ -5861,10 +5861,6 @@ A próxima leitura confirma.</translation>
 <translation>A conexão e seus dados continuam aqui.</translation>
 </message>
 <message>
-<source>The connection broke before the answer came.</source>
-<translation>A conexão caiu antes de chegar a resposta.</translation>
-</message>
-<message>
 <source>The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice.</source>
 <translation>A conexão caiu durante o envio. A alteração pode ter chegado. O programa verifica e não envia nada duas vezes.</translation>
 </message>
@@ -5875,6 +5871,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The connection follows the profile {named}, from which the service’s own document differs: {differences}.</source>
 <translation>A conexão segue o perfil {named}, do qual o documento do serviço difere: {differences}.</translation>
+</message>
+<message>
+<source>The connection to {host} broke before the answer came.</source>
+<translation>A conexão com {host} caiu antes de chegar a resposta.</translation>
 </message>
 <message>
 <source>The connection’s CA file cannot be read: {path}.</source>

@@ -4,6 +4,7 @@ connection that comes of it."""
 from __future__ import annotations
 
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -104,14 +105,21 @@ def test_a_check_that_is_stopped_sends_no_more_and_says_so(tmp_path: Path) -> No
         assert len(service.asked) == outcomes[0].report.requests == 1, "it is not said that nothing was sent"
 
 
-def test_what_is_no_web_service_is_named_by_its_port(tmp_path: Path) -> None:
+@pytest.mark.parametrize("read", [0, 65_536])
+@pytest.mark.parametrize("reset", [False, True])
+def test_what_is_no_web_service_is_named_by_its_port(reset: bool, read: int, tmp_path: Path) -> None:
+    """It hangs up, politely or not, before or after it read the request: which of them is seen, the network decides."""
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
 
         def hang_up() -> None:
             with suppress(OSError):
                 while True:
-                    other.accept()[0].close()
+                    with closing(other.accept()[0]) as line:
+                        if read:
+                            line.recv(read)
+                        if reset:
+                            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
         threading.Thread(target=hang_up, daemon=True).start()
         found = ask(Places(tmp_path), f"http://127.0.0.1:{port}/v1", "a-key")

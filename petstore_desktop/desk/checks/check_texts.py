@@ -135,7 +135,7 @@ _ANSWERS: Texts = {
         tr("It may be overloaded. Try again later, or ask its provider."),
     ),
     "broken": (
-        tr("The connection broke before the answer came."),
+        tr("The connection to {host} broke before the answer came."),
         tr("Try again. If it fails again, check the network and the address."),
     ),
     "html": (
