@@ -127,7 +127,7 @@ class Shop:
             sheet,
             guess_layout(sheet, self.desk.shop, Resource(path.name.partition(".")[0].partition("-")[0])),
         )
-        while made.step(0.0):
+        for _ in made.compare():
             pass
         judged = [(place, made.judged(place)) for place in made.places()]
         return [

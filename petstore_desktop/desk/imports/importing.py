@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
 _AT_ONCE: Final = 64
-"""Rows between two looks at the clock."""
+"""Rows of one step."""
 
 
 def guess_formats(sheet: Sheet, layout: Layout, local: Separators | None) -> Formats:
@@ -62,7 +61,7 @@ def _cells(sheet: Sheet, layout: Layout, columns: Sequence[int]) -> Iterable[She
 
 
 class Import:
-    """One file under one layout. `formats` None: they are found out. Call `step` until it says that all is done."""
+    """One file under one layout. `formats` None: they are found out. Done when `compare` has ended."""
 
     def __init__(self, desk: Desk, sheet: Sheet, layout: Layout, formats: Formats | None = None) -> None:
         self._desk, self.sheet, self.layout = desk, sheet, layout
@@ -90,17 +89,15 @@ class Import:
 
     # ---- comparing
 
-    def step(self, until: float) -> bool:
-        """Go on until this moment of `time.perf_counter`; whether there is more to do."""
+    def compare(self) -> Iterator[None]:
+        """Compare what is not compared yet, a few rows with each step."""
         last = len(self.sheet.rows)
         while self._next < last:
             end = min(self._next + _AT_ONCE, last)
             for place in range(self._next, end):
                 self._take(place)
             self._next = end
-            if perf_counter() >= until:
-                break
-        return self._next < last
+            yield
 
     @property
     def share(self) -> float:

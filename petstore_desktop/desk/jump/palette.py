@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from time import perf_counter
 from typing import Any
 
 from msgspec import Struct
@@ -163,13 +162,10 @@ class Palette:
         self.gone: set[Ref] = set()
         """Records that are known to have been here."""
 
-    def prepare(self, until: float) -> bool:
-        """Read names before anything is typed, until this moment of `time.perf_counter`; whether there is more."""
+    def prepare(self) -> Iterator[None]:
+        """Read names before anything is typed, a part of them with each step."""
         for resource in (Resource.PETS, Resource.CATEGORIES):
-            for _ in self.shop.texts.index(resource, "name").steps():
-                if perf_counter() >= until:
-                    return True
-        return False
+            yield from self.shop.texts.index(resource, "name").steps()
 
     def search(self, text: str, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]) -> Search:
         """Begin a search. `recent`: the results used before, the last first: id, and the record if it is one."""
@@ -184,7 +180,7 @@ class Palette:
 
 
 class Search:
-    """One search under way; it ends when `go_on` is called no more."""
+    """One search under way. The first of its `steps` finds at least the views, the actions and the exact ids."""
 
     def __init__(
         self, palette: Palette, query: Query, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]
@@ -198,16 +194,7 @@ class Search:
         self._results: dict[str, SearchResult] = {}
         self._good = 0
         """Names that fit, of one resource."""
-        self._steps = self._run()
-
-    def go_on(self, until: float) -> bool:
-        """Search until this moment of `time.perf_counter`; whether there is more to do. The first call finds at least
-        the views, the actions and the exact ids."""
-        for _ in self._steps:
-            if perf_counter() >= until:
-                return True
-        self.is_done = True
-        return False
+        self.steps = self._run()
 
     @property
     def is_settled(self) -> bool:
@@ -221,6 +208,10 @@ class Search:
     # ---- the steps, best first
 
     def _run(self) -> Iterator[None]:
+        yield from self._found()
+        self.is_done = True
+
+    def _found(self) -> Iterator[None]:
         query = self.query
         if query.resource is None:
             self._look_at_entries()

@@ -6,10 +6,9 @@ A cell that cannot become what was typed says why; it is left out and stands in 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import cached_property
-from math import inf
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.changes.change_lines import value_cell
@@ -27,7 +26,7 @@ from petstore_desktop.desk.preview.preview_rows import (
     standing_of,
     target_of,
 )
-from petstore_desktop.desk.preview.preview_tally import PreviewTally, in_turns
+from petstore_desktop.desk.preview.preview_tally import PreviewTally, in_steps
 from petstore_desktop.desk.values.cells import CellFacts, Stock
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
@@ -59,8 +58,8 @@ class Preview:
         at_once: bool = True,
         expected: int = 0,
     ) -> None:
-        """`at_once`: it is complete at once; else there are no rows until `go_on` says so. `expected`: how many inputs
-        there are, where they are made one by one."""
+        """`at_once`: it is complete at once; else there are no rows until `building` has ended. `expected`: how many
+        inputs there are, where they are made one by one."""
         self._desk, self._shop = desk, desk.shop
         coming = {one.ref.key: new_name(one) for one in new if one.ref.resource is Resource.CATEGORIES}
         self._coming = {key: name for key, name in coming.items() if isinstance(key, LocalId)}
@@ -89,29 +88,25 @@ class Preview:
         """Whether there is still the reason for changing a record; None where a person chose the records."""
         self.marked = 0
         """How often a row was left out because its record changed while the preview was open."""
-        self._building = self._build(inputs, new)
+        self.building = self._build(inputs, new)
+        """Compares the rows, a few with each step."""
         if at_once:
-            self.go_on(inf)
+            deque(self.building, maxlen=0)
 
     # ---- building
 
-    def go_on(self, until: float) -> bool:
-        """Go on building until this moment of `time.perf_counter`; whether there is more to do."""
-        return any(perf_counter() >= until for _ in self._building)
-
     def _build(self, inputs: Iterable[CellInput], new: Sequence[NewChange]) -> Iterator[None]:
-        """In turns of a few rows."""
         rows: list[PreviewRow] = []
-        for made in in_turns(new):
+        for made in in_steps(new):
             rows += map(self._creation, made)
             yield
         by_record: dict[Ref, list[PreviewRow]] = {}
         last: dict[tuple[Ref, str], PreviewRow] = {}
-        for some in in_turns(inputs):
+        for some in in_steps(inputs):
             self._gather(some, by_record, last)
             yield
         standing: tuple[list[PreviewRow], ...] = ([], [], [])
-        for records in in_turns(by_record.values()):
+        for records in in_steps(by_record.values()):
             for own in records:
                 for row in own:
                     if not row.problem:
@@ -383,7 +378,7 @@ class Preview:
     def tally(self) -> PreviewTally:
         """What it all comes to, worked out at once."""
         tally = self.new_tally()
-        tally.step(inf)
+        deque(tally.counting, maxlen=0)
         return tally
 
     def changes(self) -> tuple[NewChange, ...]:

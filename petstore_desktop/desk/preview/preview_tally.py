@@ -1,11 +1,10 @@
-"""What a preview comes to: how its rows stand, and the changes that it would save. Worked out in turns, so that no key
-waits for a long one."""
+"""What a preview comes to: how its rows stand, and the changes that it would save. Worked out in steps, so that no
+key waits for a long one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from time import perf_counter
 from typing import Final, TypeVar
 
 from msgspec import Struct
@@ -15,11 +14,11 @@ from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 
 _AT_ONCE: Final = 64
-"""Rows between two looks at the clock."""
+"""Rows of one step."""
 _T = TypeVar("_T")
 
 
-def in_turns(things: Iterable[_T]) -> Iterator[list[_T]]:
+def in_steps(things: Iterable[_T]) -> Iterator[list[_T]]:
     """A few of them at a time, in order."""
     rest = iter(things)
     while some := list(islice(rest, _AT_ONCE)):
@@ -39,7 +38,7 @@ class PreviewCounts(Struct, frozen=True):
 
 
 class PreviewTally:
-    """What the rows of a complete preview come to as they stand now. Call `step` until it says that all is done.
+    """What the rows of a complete preview come to as they stand now. It is complete when `counting` has ended.
 
     `out`: the records that are not made, whose rows count as left out; `open_orders` counts those of a pet.
     """
@@ -62,21 +61,18 @@ class PreviewTally:
         self._going = self._wrong = self._same = self._moved = 0
         self._pets: set[Key] = set()
         self._found: dict[tuple[Ref, type], NewChange] = {}
-        self._work = self._count()
-
-    def step(self, until: float) -> bool:
-        """Go on until this moment of `time.perf_counter`; whether there is more to do."""
-        return any(perf_counter() >= until for _ in self._work)
+        self.counting = self._count()
+        """Counts a few rows with each step."""
 
     def _count(self) -> Iterator[None]:
         place = 0
-        for rows in in_turns(self._rows):
+        for rows in in_steps(self._rows):
             for row in rows:
                 self._take(place, row)
                 place += 1
             yield
         with_orders = 0
-        for pets in in_turns(self._pets):
+        for pets in in_steps(self._pets):
             with_orders += sum(self._open_orders(pet) > 0 for pet in pets)
             yield
         left_out = place - self._going - self._wrong - self._same

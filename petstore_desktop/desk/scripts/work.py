@@ -75,9 +75,11 @@ class Work:
         """Go on for some milliseconds at most; whether there is more to do at once."""
         if self.progress.over:
             return False
+        until = perf_counter() + _TURN_S
         try:
-            return next(self._steps)
-        except StopIteration:
+            for more in self._steps:
+                if not more or perf_counter() >= until:
+                    return more
             self._end(None)
         except ShopError as error:
             self._end(error)
@@ -120,6 +122,7 @@ class Work:
     # -- from start to end
 
     def _run(self) -> Iterator[bool]:
+        """Each step says whether there is more to do at once."""
         while any(load.phase == "reading" for load in self._desk.loads.values()):
             yield False
         saved = bool((yield from self._in_journal("before")))  # by a program that ended before its work did
@@ -200,13 +203,13 @@ class Work:
         self.wants_file, sheet = False, self.sheet
         made = self._laid(sheet)
         self.progress.state = "comparing"
-        while made.step(perf_counter() + _TURN_S):
+        for _ in made.compare():
             yield True
         preview = Preview(self._desk, made.inputs(), made.new(), at_once=False)
-        while preview.go_on(perf_counter() + _TURN_S):
+        for _ in preview.building:
             yield True
         tally = preview.new_tally()
-        while tally.step(perf_counter() + _TURN_S):
+        for _ in tally.counting:
             yield True
         self._count(made, preview)
         return preview.as_now(tally.changes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import Generic, TypeVar
 
@@ -15,11 +16,17 @@ Found = TypeVar("Found")
 
 
 class SlicedWork(Generic[Found]):
-    """Runs an iterator, `turn_s` seconds at a time, and hands on what it yields, except None. One at a time: another
-    replaces the one under way. Ends with `owner`."""
+    """Runs an iterator, `turn_s` seconds at a time. One at a time: another replaces the one under way. Ends with
+    `owner`. `told` gets what it yields, except None; `turned` is called after each turn with whether there is more."""
 
-    def __init__(self, owner: QObject, turn_s: float, told: Callable[[Found], object]) -> None:
-        self._turn_s, self._told = turn_s, told
+    def __init__(
+        self,
+        owner: QObject,
+        turn_s: float,
+        told: Callable[[Found], object] = lambda _: None,
+        turned: Callable[[bool], object] = lambda _: None,
+    ) -> None:
+        self._turn_s, self._told, self._turned = turn_s, told, turned
         self._work: Iterator[Found | None] = iter(())
         self._under_way: list[Iterator[Found | None]] = []
         owner.destroyed.connect(partial(_close, self._under_way))
@@ -37,15 +44,32 @@ class SlicedWork(Generic[Found]):
         self._under_way.clear()
         self._turn.stop()
 
+    @property
+    def under_way(self) -> bool:
+        """Whether there is more to do."""
+        return bool(self._under_way)
+
     def go_on(self) -> None:
         """Work for one turn."""
-        until, work = perf_counter() + self._turn_s, self._work
+        self._work_until(perf_counter() + self._turn_s)
+
+    def finish(self) -> None:
+        """Work to the end now."""
+        if self.under_way:
+            self._work_until(inf)
+
+    def _work_until(self, until: float) -> None:
+        work = self._work
         for found in work:
             if found is not None:
                 self._told(found)
-            if perf_counter() >= until or work is not self._work:
+            if work is not self._work:
+                return
+            if perf_counter() >= until:
+                self._turned(True)
                 return
         self.stop()
+        self._turned(False)
 
 
 def _close(under_way: list[Iterator[Found]]) -> None:

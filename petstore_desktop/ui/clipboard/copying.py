@@ -43,7 +43,7 @@ class Copying(QObject):
     def __init__(self, say: Say, parent: QObject) -> None:
         super().__init__(parent)
         self._say = say
-        self._work = SlicedWork[None](self, _SLICE_S, lambda _: None)
+        self._work = SlicedWork[None](self, _SLICE_S)
         self._later = False
 
     def copy(self, view: TableView, model: TableModel, headers: bool = False) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import PurePath
-from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -23,7 +22,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetOptions
 from petstore_desktop.ui.bars.page_switch import PageSwitch
-from petstore_desktop.ui.base.building import add, in_row, named, timer
+from petstore_desktop.ui.base.building import add, in_row, named
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.files.import_columns import ImportColumns
@@ -94,7 +93,7 @@ class ImportDialog(Dialog):
         self.model = ImportModel(self)
         self.view = TableView(self.pages)
         self.copy_link = named(LinkLabel("", 12, parent=self), "copyWrongRows")
-        self._steps = timer(self, 0, self._step)
+        self._comparing = SlicedWork[None](self, _STEP_S, turned=self._turned)
         self._lay_out()
         self._connect()
         self._read()
@@ -132,7 +131,7 @@ class ImportDialog(Dialog):
 
     def _end(self) -> None:
         self._stop()
-        self._steps.stop()
+        self._comparing.stop()
         self._copying.stop()
 
     def _show_pages(self, shown: bool) -> None:
@@ -143,7 +142,7 @@ class ImportDialog(Dialog):
 
     def _read(self) -> None:
         self._stop()
-        self._steps.stop()
+        self._comparing.stop()
         self.made = None
         self.primary.setEnabled(False)
         self._stop = self._shop.files.read(self._path, self._options, self._tell, self._came)
@@ -233,17 +232,15 @@ class ImportDialog(Dialog):
     def _compare(self) -> None:
         """Go through the rows in turns that no key has to wait for."""
         self.primary.setEnabled(False)
-        self._steps.start()
-        self._step()
+        if self.made is not None:
+            self._comparing.begin(self.made.compare())
+            self._comparing.go_on()
 
-    def _step(self) -> None:
-        made = self.made
-        if made is None or made.step(perf_counter() + _STEP_S):
-            if made is not None:
-                self.set_consequence(tr("Comparing: {n} %", "", round(100 * made.share)))
-            return
-        self._steps.stop()
-        self._compared(made)
+    def _turned(self, more: bool) -> None:
+        if self.made is not None and more:
+            self.set_consequence(tr("Comparing: {n} %", "", round(100 * self.made.share)))
+        elif self.made is not None:
+            self._compared(self.made)
 
     def _compared(self, made: Import) -> None:
         self.set_consequence(said_of(made))

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
-from petstore_desktop.desk.jump.palette import EntryKind, Palette, Query, Search
+from petstore_desktop.desk.jump.palette import EntryKind, Palette, Query
 from petstore_desktop.desk.ordering.new_order import is_there
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.first_paint import room_for
 from petstore_desktop.ui.base.theme import current, plain, to_say
+from petstore_desktop.ui.context.record_search import RecordSearch
 from petstore_desktop.ui.ordering.pet_rows import PetModel, PetRows, line_of
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import SearchField
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
 _ROWS, _FEW_ROWS, _ROW, _TALL = 6, 3, 32, 540
-_TURN_S, _WHOLE_S = 0.004, 5.0
 _SOON_MS = 100
 _WALK = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 
@@ -76,8 +75,7 @@ class PetPicker(KeptField):
     def __init__(self, desk: Desk, can_make: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._palette = Palette(desk.shop, lambda _: False)
-        self._search: Search | None = None
+        self._search = RecordSearch(self, Palette(desk.shop, lambda _: False), self._take)
         self._wanted: Ref | None = None
         """The chosen pet: it stays chosen, whatever else comes to fit later."""
         self._typing = False
@@ -87,7 +85,6 @@ class PetPicker(KeptField):
         self._renamed = False
         """Whether pets have moved since they were searched."""
         self._soon = timer(self, _SOON_MS, self._search_again, once=True)
-        self._turn = timer(self, 0, self._go_on)
         label = PlainLabel(tr("Pet"))
         self.field = named(FormSearch(tr("Name or id")), "orderPet", tr("Pet"))
         self.field.setFixedHeight(current().height(30))
@@ -163,10 +160,7 @@ class PetPicker(KeptField):
 
     def finish(self) -> None:
         """Search to the end now: the best pet is about to be taken."""
-        while self._search is not None and not self._search.is_done:
-            self._search.go_on(perf_counter() + _WHOLE_S)
-        self._turn.stop()
-        self._take()
+        self._search.finish()
 
     # -- searching
 
@@ -176,20 +170,15 @@ class PetPicker(KeptField):
 
     def _begin(self) -> None:
         text = self.field.text()
-        self._turn.stop()
-        self._search = self._palette.search(f"p:{text}", (), ()) if text.strip() else None
-        if self._search is not None and self._search.go_on(perf_counter() + _TURN_S):
-            self._turn.start()
-        self._take()
-
-    def _go_on(self) -> None:
-        if self._search is None or not self._search.go_on(perf_counter() + _TURN_S):
-            self._turn.stop()
-        self._take()
+        if text.strip():
+            self._search.begin(f"p:{text}")
+        else:
+            self._search.stop()
+            self._take()
 
     def _take(self) -> None:
         """Show what is found so far."""
-        search, chosen = self._search, self.pet
+        search, chosen = self._search.now, self.pet
         results = [] if search is None else [one.ref for one in search.results() if one.kind is EntryKind.RECORD]
         refs = [ref for ref in results if ref is not None and is_there(self._desk.shop, ref)]
         query = None if search is None else search.query
@@ -198,7 +187,7 @@ class PetPicker(KeptField):
             refs.append(unseen)
         if self._typing:
             self._wanted = refs[0] if refs else None
-            self._typing = not refs or not (search is None or search.is_done)
+            self._typing = not refs or not self._search.is_over
         elif chosen is not None and chosen not in refs:
             refs.insert(0, chosen)
         self._show_found(refs, query)
@@ -214,7 +203,7 @@ class PetPicker(KeptField):
         self.model.show([line_of(self._desk.shop, ref, words) for ref in refs])
         self.list.setVisible(bool(refs))
         self._none.setVisible(not refs)
-        ended = self._search is None or self._search.is_done
+        ended = self._search.is_over
         none = self._found_nothing() if ended else tr("Searching…")
         self._nothing.set_text(none if query is not None else tr("Type a pet’s name or id."))
         self.make.setVisible(not refs and query is not None and ended and self._can_make)

@@ -5,21 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from petstore_desktop.desk.jump.palette import Entry, Palette, Search, parse_query
+from petstore_desktop.desk.jump.palette import Entry, Palette, parse_query
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import SeenChange, end_of
 from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.navigation import ListTarget
+from petstore_desktop.ui.context.record_search import TURN_S, RecordSearch
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
 from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, manual_entries, view_entries
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.widgets.fields import PaletteField
 
-_TURN_S, _LATER_S = 0.003, 0.006
-"""Seconds that a key's own turn searches, and each later turn of the event loop; with painting the results a turn stays
-under 12 ms."""
 _AGAIN_MS = 200
 """Milliseconds after rows moved until the search runs again: while a list is being read they move all the time."""
 _KEPT_MS = 60_000
@@ -74,12 +72,11 @@ class PalettePopup(QFrame):
         """The pages of the manual that can be found, and the language of their reader."""
         self._past: dict[Ref, Sequence[SeenChange]] = {}
         """What happened to the records that were looked for and are not here."""
-        self._search: Search | None = None
+        self._search = RecordSearch(self, self._palette, self._turned)
+        self._reading = SlicedWork[None](self, TURN_S, turned=self._read)
+        """Reads names for the next key."""
         self._walked_to = ""
         self._rows = 0
-        self._enter: bool | None = None
-        """Enter was pressed before the search ended, and whether with Ctrl: the best result opens then."""
-        self._turn = timer(self, 0, self._go_on)
         self._again = timer(self, _AGAIN_MS, self._search_again, once=True)
         self._lay_out()
         self.hide()
@@ -137,22 +134,14 @@ class PalettePopup(QFrame):
         if self.isHidden():
             return
         self.hide()
-        self._stop()
+        self._search.stop()
+        self._reading.stop()
+        self.worked.emit(False)
         self._again.stop()
         self._past.clear()
         self._palette.gone.clear()
         self._field.clear()
         self._field.set_answer("")
-
-    def _run(self, on: bool) -> None:
-        """Whether turns are taken."""
-        if on != self._turn.isActive():
-            (self._turn.start if on else self._turn.stop)()
-            self.worked.emit(on)
-
-    def _stop(self) -> None:
-        self._run(False)
-        self._search, self._enter = None, None
 
     def _place(self) -> None:
         """Under the field, from its outer edge inwards, within the window."""
@@ -177,7 +166,7 @@ class PalettePopup(QFrame):
     @property
     def is_searching(self) -> bool:
         """Whether more answers may come."""
-        return self._search is not None and not self._search.is_done
+        return not self._search.is_over
 
     def _typed(self, text: str) -> None:
         if not self.isHidden():
@@ -185,12 +174,12 @@ class PalettePopup(QFrame):
             self._search_for(text)
 
     def _search_for(self, text: str) -> None:
-        self._stop()
-        self._search = self._palette.search(text, self._entries, self._recent)
-        self._search.go_on(perf_counter() + _TURN_S)
-        self._show_results()
-        self._run(True)
-        for ref in self._palette.absent(self._search.query):
+        self._reading.stop()
+        self.worked.emit(True)
+        self._search.begin(text, self._entries, self._recent)
+        if self.is_searching:
+            self._show_results()
+        for ref in self._palette.absent(parse_query(text)):
             if ref not in self._past:
                 self._past[ref] = ()
                 self._shop.past.changes_of(ref, partial(self._know_past, ref))
@@ -200,18 +189,17 @@ class PalettePopup(QFrame):
             return
         self._past[ref] = changes
         self._palette.gone.add(ref)
-        if self._search is not None and self._search.query.number == ref.key:
+        if self._search.now is not None and self._search.now.query.number == ref.key:
             self._search_again()
 
-    def _go_on(self) -> None:
-        search, until = self._search, perf_counter() + _LATER_S
-        if search is None or search.is_done:  # names are read for the next key
-            if search is None or not self._palette.prepare(until):
-                self._run(False)
-        elif not search.go_on(until):
+    def _turned(self) -> None:
+        if not self.is_searching:
             self._show_results()
-            if self._enter is not None:
-                self._choose(self.list.currentIndex(), self._enter)
+            self._reading.begin(self._palette.prepare())
+
+    def _read(self, more: bool) -> None:
+        if not more:
+            self.worked.emit(False)
 
     def _found_nothing(self, typed: str) -> str:
         """Of a shop that is not wholly here, that nothing is found says little."""
@@ -220,7 +208,7 @@ class PalettePopup(QFrame):
         return tr("Nothing found for {text}", text=typed)
 
     def _show_results(self) -> None:
-        search = self._search
+        search = self._search.now
         if search is None:
             return
         self.model.show(search.results())
@@ -264,13 +252,12 @@ class PalettePopup(QFrame):
         self._choose(index, bool(held & Qt.KeyboardModifier.ControlModifier))
 
     def _entered(self, other: bool) -> None:
-        if self._search is not None and not self._search.is_settled and not self._walked_to:
-            self._enter = other
-        else:
+        if self._walked_to:
             self._choose(self.list.currentIndex(), other)
+        else:
+            self._search.when_settled(lambda: self._choose(self.list.currentIndex(), other))
 
     def _choose(self, index: QModelIndex, other: bool) -> None:
-        self._enter = None
         result = self.model.result(index.row())
         if result is not None and self.model.answer(index.row()).enabled:
             self.chosen.emit(result, other)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import perf_counter
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
@@ -13,7 +12,8 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplica
 from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.records import TYPED_FIELDS
-from petstore_desktop.ui.base.building import named, short_lived, timer
+from petstore_desktop.ui.base.building import named, short_lived
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.editing import choices, stock_words
 from petstore_desktop.ui.grid.editors import CellEditor
@@ -114,7 +114,6 @@ class PreviewDialog(Dialog):
         """What moved while the preview was not complete."""
         self._tally: PreviewTally | None = None
         """What the rows come to; None while they are counted."""
-        self._counting: PreviewTally | None = None
         self._shown = False
         """The rows are complete, and in the table."""
         self._noted = False
@@ -123,7 +122,7 @@ class PreviewDialog(Dialog):
         """It is to be saved as soon as it is counted."""
         self._typing = False
         """A person ticked or mended something: the price may wait for more of it."""
-        self._steps = timer(self, 0, self._step)
+        self._work = SlicedWork[None](self, _STEP_S, turned=self._turned)
         self._lay_out()
         self._connect()
         self._say_progress()
@@ -168,7 +167,7 @@ class PreviewDialog(Dialog):
         self.view.escaped.connect(self.reject)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.model.moved.connect(self._recount)
-        self.finished.connect(self._steps.stop)
+        self.finished.connect(self._work.stop)
 
     def _open_menu(self, at: QPoint) -> None:
         self.menu().popup(self.view.viewport().mapToGlobal(at))
@@ -208,27 +207,25 @@ class PreviewDialog(Dialog):
 
     def _go_on(self) -> None:
         """Work for a moment at once, so that a short preview is complete at once; what is left is done in turns."""
-        self._steps.start()
-        self._step()
+        self._work.begin(self._steps())
+        self._work.go_on()
 
-    def _step(self) -> None:
-        """Work for one short turn of the event loop."""
-        until = perf_counter() + _STEP_S
-        preview = self.preview
+    def _steps(self) -> Iterator[None]:
+        for _ in self.preview.building:  # not `yield from`: it goes on where other work takes the place of this
+            yield
         if not self._shown:
-            if preview.go_on(until):
-                self._say_progress()
-                return
             self._show_rows()
-        if self._counting is None:
-            self._counting = preview.new_tally()
-        if self._counting.step(until):
-            return
-        self._steps.stop()
-        self._tally, self._counting = self._counting, None
-        self._say(self._tally)
-        if self._saves:
-            self.accept()
+        tally = self.preview.new_tally()
+        yield from tally.counting
+        self._tally = tally
+
+    def _turned(self, more: bool) -> None:
+        if self._tally is not None and not more:
+            self._say(self._tally)
+            if self._saves:
+                self.accept()
+        elif not self._shown:
+            self._say_progress()
 
     def _say_progress(self) -> None:
         read, total = number(self.preview.read), number(self.preview.expected)
@@ -271,7 +268,7 @@ class PreviewDialog(Dialog):
         self._count_anew()
 
     def _count_anew(self) -> None:
-        self._tally, self._counting = None, None
+        self._tally = None
         self._go_on()
 
     def _say(self, tally: PreviewTally) -> None:

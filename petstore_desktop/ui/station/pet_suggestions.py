@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QWidget
 
-from petstore_desktop.desk.jump.palette import Palette, Search
+from petstore_desktop.desk.jump.palette import Palette
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.ui.base.building import in_column, named, timer
+from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.context.record_search import RecordSearch
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.translate import DASH, number, tr
@@ -24,7 +24,6 @@ from petstore_desktop.ui.widgets.paint import brush_on
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-_TURN_S = 0.004
 _MOST = 8
 _STOCK_WIDTH = 84
 
@@ -79,13 +78,9 @@ class PetResults(QFrame):
     def __init__(self, desk: Desk, parent: QWidget, name: str = "petSuggestionList") -> None:
         super().__init__(parent)
         self._desk = desk
-        self._palette = Palette(desk.shop, lambda _: False)
-        self._search: Search | None = None
+        self._search = RecordSearch(self, Palette(desk.shop, lambda _: False), self._show_found)
         self.walked = False
         """A person has chosen another one than the first."""
-        self._waiting: Callable[[Ref | None], object] | None = None
-        """Enter was pressed before the search ended."""
-        self._turn = timer(self, 0, self._go_on)
         self.model = _PetModel(desk, self)
         self.view = TableView(self)
         make_choosable(self.view, name, tr("Pets found"), self.model, 0)
@@ -110,9 +105,7 @@ class PetResults(QFrame):
         if not wanted:
             self.close_up()
             return
-        self._search = self._palette.search(f"p:{wanted}", (), ())
-        self._turn.start()
-        self._go_on()
+        self._search.begin(f"p:{wanted}")
 
     def current(self) -> Ref | None:
         """The pet that Enter takes; None while nothing is shown."""
@@ -121,10 +114,7 @@ class PetResults(QFrame):
 
     def when_found(self, then: Callable[[Ref | None], object]) -> None:
         """Call `then` with the best pet as soon as it is certain; None where none is found."""
-        if self._search is None:
-            then(self.current())
-        else:
-            self._waiting = then
+        self._search.when_settled(lambda: then(self.current()))
 
     def walk(self, by: int) -> None:
         """Another row becomes the one that Enter takes."""
@@ -142,22 +132,16 @@ class PetResults(QFrame):
 
     def _stop(self) -> None:
         self.walked = False
-        self._turn.stop()
-        self._search, self._waiting = None, None
+        self._search.stop()
 
-    def _go_on(self) -> None:
-        search = self._search
+    def _show_found(self) -> None:
+        search = self._search.now
         if search is None:
             return
-        more = search.go_on(perf_counter() + _TURN_S)
         refs = [one.ref for one in search.results() if one.ref is not None and one.ref.resource is Resource.PETS]
         self._show(tuple(refs[:_MOST]))
-        if more and not search.is_settled:
-            return
-        waiting = self._waiting
-        self._stop()
-        if waiting is not None:
-            waiting(self.current())
+        if search.is_settled:
+            self._stop()
 
     def _show(self, refs: tuple[Ref, ...]) -> None:
         if refs == self.model.refs and self.isHidden() == (not refs):

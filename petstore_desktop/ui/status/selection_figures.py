@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from time import perf_counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -12,7 +11,7 @@ from petstore_desktop.desk.price import likely_changes, price_of_more
 from petstore_desktop.desk.table.sums import ColumnSum, Sums, sum_up, summed_column
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.grid.selection import RowSet, selected_columns, selected_rows
 from petstore_desktop.ui.questions.price import PriceWatch
@@ -37,16 +36,15 @@ class SelectionSums(QObject):
     def __init__(self, desk: Desk, status: StatusLine) -> None:
         super().__init__(status)
         self._shop, self._status = desk.shop, status
-        self._work: Iterator[Sums | None] | None = None
+        self._work = SlicedWork[Sums](self, _TURN_S, self._show, self._turned)
         self._wanted: ResourceTab | None = None
         self._tab: ResourceTab | None = None
-        self._turn = timer(self, 0, self._count)
         status.counted.connect(self._selected)
 
     def _selected(self, tab: ResourceTab | None, again: bool) -> None:
         """Count another selection, or (`again`) the same one after a change; a count under way is finished first, or
         many changes would never let it end."""
-        if again and self._work is not None:
+        if again and self._work.under_way:
             self._wanted = tab
             return
         if not again:
@@ -54,25 +52,21 @@ class SelectionSums(QObject):
         self._begin(tab)
 
     def _begin(self, tab: ResourceTab | None) -> None:
-        self._wanted, self._tab, self._work = None, tab, None
+        self._wanted, self._tab = None, tab
         rows = RowSet() if tab is None else selected_rows(tab.view)
         if tab is None or (len(rows) < 2 and not _several_cells(tab)):
-            self._turn.stop()
+            self._work.stop()
             self._status.set_sums((), "")
             return
-        self._work = sum_up(self._shop, tab.table, _chosen(tab, rows), rows.spans)
-        self._turn.start()
+        self._work.begin(sum_up(self._shop, tab.table, _chosen(tab, rows), rows.spans))
 
-    def _count(self) -> None:
-        until = perf_counter() + _TURN_S
-        while self._work is not None and perf_counter() < until:
-            found = next(self._work)
-            if found is not None and self._tab is not None:
-                self._work = None
-                self._turn.stop()
-                self._status.set_sums(*sums_words(self._tab.resource, found))
-                if self._wanted is not None:
-                    self._begin(self._wanted)
+    def _show(self, found: Sums) -> None:
+        if self._tab is not None:
+            self._status.set_sums(*sums_words(self._tab.resource, found))
+
+    def _turned(self, more: bool) -> None:
+        if not more and self._wanted is not None:
+            self._begin(self._wanted)
 
 
 def _several_cells(tab: ResourceTab) -> bool:

@@ -188,7 +188,7 @@ class ViewsMenu(QObject):
     def _count(self) -> None:
         """While a menu is open."""
         if self._counted:
-            self._counts.begin(counting(self._shop, self._counted, _TURN_S))
+            self._counts.begin(counting(self._shop, self._counted))
 
     def _show_count(self, told: tuple[str, int]) -> None:
         view, action = self._views.view_list.view(told[0]), self._open.get(told[0])

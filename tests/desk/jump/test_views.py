@@ -105,7 +105,7 @@ def test_each_view_is_counted_as_it_would_be_shown_and_none_is_opened_for_it() -
     desk = small_shop()
     desk.set_minimums(Minimums({940: 30}))
     desk.set_changed_today({Resource.ORDERS: frozenset({2})})
-    steps = list(counting(desk.shop, SHELF.all(), step_s=0.0))
+    steps = list(counting(desk.shop, SHELF.all()))
     assert None in steps, "others have their turn in between"
     told = dict(filter(None, steps))
     assert not any(table.is_open for table in desk.tables.values())
@@ -115,4 +115,4 @@ def test_each_view_is_counted_as_it_would_be_shown_and_none_is_opened_for_it() -
         table.set_filters(view.text, view.filters)
         assert told[view.id] == table.row_count, view.id
     assert (told["inventory.low"], told["orders.changed"], told["orders.overdue"]) == (1, 1, 1)
-    assert dict(filter(None, counting(desk.shop, [SLIM], 1.0))) == {}, "that would take too long for a menu"
+    assert dict(filter(None, counting(desk.shop, [SLIM]))) == {}, "that would take too long for a menu"

@@ -65,7 +65,7 @@ def choose(dialog: ImportDialog, setting: str, value: str, qtbot: QtBot) -> None
     assert at >= 0
     box.setCurrentIndex(at)
     box.activated.emit(at)
-    qtbot.waitUntil(lambda: dialog.made is not None and dialog.made.is_done and not dialog._steps.isActive())
+    qtbot.waitUntil(lambda: dialog.made is not None and dialog.made.is_done and not dialog._comparing.under_way)
 
 
 def save(preview: Any, qtbot: QtBot) -> None:

@@ -52,7 +52,7 @@ def copied(desk: Desk, resource: Resource) -> Sheet:
 
 def compared(desk: Desk, sheet: Sheet, layout: Layout) -> Import:
     made = Import(desk, sheet, layout)
-    while made.step(0.0):
+    for _ in made.compare():
         pass
     return made
 
