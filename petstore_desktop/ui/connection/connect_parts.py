@@ -38,6 +38,7 @@ def document_field(label: str, note: str, placeholder: str = "") -> FormField:
 
 BUILT_WITH = (
     ("aspnet", "ASP.NET Core"),
+    ("directus", "Directus"),
     ("django", "Django"),
     ("fastapi", "FastAPI"),
     ("feathers", "Feathers"),
@@ -47,6 +48,8 @@ BUILT_WITH = (
     ("nest", "Nest"),
     ("rails", "Rails"),
     ("spring", "Spring"),
+    ("petclinic", "Spring PetClinic"),
+    ("strapi", "Strapi"),
     ("petstore-2", "Swagger Petstore 2"),
     ("petstore-3", "Swagger Petstore 3"),
 )

@@ -12,7 +12,7 @@ from typing import Final
 from petstore_desktop.contract.operations import Path, Verb
 from petstore_desktop.domain.records import Resource
 from tests.support.services.named import NAMED, OF_ORDERS, SCENARIOS
-from tests.support.services.scenario import Kind, Scenario, standard
+from tests.support.services.scenario import CATEGORY_NAME, Demand, Kind, Scenario, standard
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource
 _SNAKE: Final[Mapping[Resource, Mapping[str, Path]]] = {
@@ -26,7 +26,7 @@ _STOCK = (Verb.LIST, Verb.CHANGE)
 
 
 def _kinds(
-    fields: Mapping[Resource, Mapping[str, Path]], own: Mapping[str, str], paths: str = "/{}", item: str = ""
+    fields: Mapping[Resource, Mapping[str, Path]], own: Mapping[str, int | str], paths: str = "/{}", item: str = ""
 ) -> dict[Resource, Kind]:
     """All four. `own`: what a service sets itself, with a value; `paths`, `item`: of all records, and of one."""
     found: dict[Resource, Kind] = {}
@@ -171,6 +171,82 @@ def _json_server() -> Scenario:
     )
 
 
+def _directus() -> Scenario:
+    """Collections of Directus: everything below `data`, links by their bare ids, no total unless it is asked for."""
+    fields: Mapping[Resource, Mapping[str, Path]] = {
+        PETS: {"category_id": ("category",)},
+        ORDERS: {"pet_id": ("pet",), "ship_date": ("ship_date",)},
+        STOCK: {"pet_id": ("pet",)},
+    }
+    made = _kinds(fields, {}, "/items/{}")
+    return Scenario(
+        "directus", made, many=("data",), one="data", paging="directus", page=100, base="", document="none", limits="x"
+    )
+
+
+def _strapi() -> Scenario:
+    """Collection types of Strapi 5: documents named by texts, a PUT of what changes below `data`, and linked documents
+    that are shown where a request says so."""
+    fields: Mapping[Resource, Mapping[str, Path]] = {
+        PETS: {"id": ("documentId",), "category_id": ("category", "documentId"), CATEGORY_NAME: ("category", "name")},
+        CATEGORIES: {"id": ("documentId",)},
+        ORDERS: {"id": ("documentId",), "pet_id": ("pet", "documentId")},
+        STOCK: {"pet_id": ("pet", "documentId")},
+    }
+    written = {PETS: {"category_id": ("category",)}, ORDERS: {"pet_id": ("pet",)}, STOCK: {"pet_id": ("pet",)}}
+    own = {"id": 7, "createdAt": "2026-01-01T00:00:00.000Z", "updatedAt": "2026-01-02T00:00:00.000Z"}
+    made = _kinds(fields, {**own, "publishedAt": "2026-01-02T00:00:00.000Z"})
+    made = {resource: replace(kind, writes=written.get(resource, {})) for resource, kind in made.items()}
+    made[STOCK] = replace(made[STOCK], path="/stocks", own_key="documentId")
+    return Scenario(
+        "strapi",
+        made,
+        ids="hex",
+        many=("data",),
+        one="data",
+        body="data",
+        paging="strapi",
+        page=100,
+        change="PUT",
+        puts_part=True,
+        demands=(Demand("query", "populate", "*"),),
+        base="/api",
+        document="none",
+        limits="none",
+    )
+
+
+def _petclinic() -> Scenario:
+    """Spring's sample: pets with a type, written whole and answered 204; each is made below its owner, and nothing is
+    sold."""
+    fields: Mapping[Resource, Mapping[str, Path]] = {
+        PETS: {"category_id": ("type", "id"), CATEGORY_NAME: ("type", "name")}
+    }
+    made = _kinds(fields, {})
+    pets = {name: path for name, path in made[PETS].fields.items() if name != "status"}
+    types = {name: path for name, path in made[CATEGORIES].fields.items() if name != "description"}
+    return Scenario(
+        "petclinic",
+        {
+            PETS: replace(
+                made[PETS],
+                fields=pets,
+                verbs=tuple(verb for verb in Verb if verb is not Verb.CREATE),
+                more={("birthDate",): "2020-09-07", ("ownerId",): 6, ("visits",): []},
+                own=("ownerId", "visits"),
+                required=("name", "birthDate", "type"),
+            ),
+            CATEGORIES: replace(made[CATEGORIES], path="/pettypes", fields=types),
+        },
+        change="PUT",
+        changed="nothing",
+        security="none",
+        base="/petclinic/api",
+        document="none",
+        limits="none",
+    )
+
+
 def _petstore(version: int) -> Scenario:
     base = {2: "/v2", 3: "/api/v3"}[version]
     return replace(SCENARIOS[f"petstore-{version}"], security="api_key", base=base)
@@ -194,5 +270,8 @@ _ALL = (
     _laravel(),
     _nest(),
     _json_server(),
+    _directus(),
+    _strapi(),
+    _petclinic(),
 )
 FAMILIES: Final[Mapping[str, Scenario]] = {one.name: one for one in _ALL}

@@ -97,6 +97,7 @@ def _said(
         },
         "odata": {"@odata.count": total, **({"@odata.nextLink": link} if link else {})},
         "feathers": {"total": total, "limit": size, "skip": begin},
+        "strapi": {"meta": {"pagination": {"page": at, "pageSize": size, "pageCount": pages, "total": total}}},
         "count": {"count": total, "next": link or None, "previous": None},
     }.get(scenario.paging, {})
 

@@ -90,13 +90,14 @@ class Records:
     def change(self, resource: Resource, key: int | str, body: object) -> None:
         """Change a record as the scenario has it."""
         kind, old = self.scenario.kinds[resource], self.kept[resource][key]
-        new = deepcopy(self._checked(resource, body, whole=self.scenario.change == "PUT"))
+        puts_whole = self.scenario.change == "PUT" and not self.scenario.puts_part
+        new = deepcopy(self._checked(resource, body, whole=puts_whole))
         said = self.id_of(resource, new)
         if self.scenario.names_itself and (said is None or (kind.own_key and new[kind.own_key] != old[kind.own_key])):
             raise Refusal(400, "the body does not say which record it is")
         if said not in (None, key):
             raise Refusal(422, f"the body is of {said}, the path of {key}")
-        if self.scenario.change == "PUT":
+        if puts_whole:
             made = {name: old[name] for name in (*kind.own, kind.own_key) if name in old} | new
             put_at(made, kind.fields[ALL_SPECS[resource][0].name], key)
         else:

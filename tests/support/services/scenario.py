@@ -31,6 +31,8 @@ Paging: TypeAlias = Literal[
     "link",
     "feathers",
     "json-server",
+    "directus",
+    "strapi",
 ]
 PAGING: Mapping[Paging, tuple[str, str, int]] = {
     "none": ("", "", 0),
@@ -49,6 +51,8 @@ PAGING: Mapping[Paging, tuple[str, str, int]] = {
     "link": ("per_page", "page", 1),
     "feathers": ("$limit", "$skip", 0),
     "json-server": ("_limit", "_page", 1),
+    "directus": ("limit", "page", 1),
+    "strapi": ("pagination[pageSize]", "pagination[page]", 1),
 }
 """The parameters of each way of paging: the size of a page, its place, and the number of the first page."""
 
@@ -116,8 +120,9 @@ class Scenario:
     id of its path too; `deleted`: what a deletion is answered, None for nothing; `created`: what the answer to a
     creation holds; `etags`: single records, and answers to writes, have an ETag, which lists never show: a count, or a
     hash of the content, which comes back with that (`hashed`); `accepts`: a change or a deletion is answered 202,
-    before it is done; `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its
-    value; `place`: the path of its document; `security`: which keys are wanted; `limits`: what answers say of them.
+    before it is done; `puts_part`: a PUT holds what changes, as a PATCH does; `scope`: which record of something else
+    all lies below (`/shops/{shopId}`), `below` with its value; `place`: the path of its document; `security`: which
+    keys are wanted; `limits`: what answers say of them.
     """
 
     name: str
@@ -138,6 +143,7 @@ class Scenario:
     paging: Paging = "none"
     page: int = 3
     change: Literal["PATCH", "PUT", "POST"] = "PATCH"
+    puts_part: bool = False
     in_body: bool = False
     names_itself: bool = False
     deleted: JsonValue = None
