@@ -86,10 +86,10 @@ def kept_load(as_of: float | None, gaps: Gaps) -> LoadState:
 
 
 class ConnectionState(Struct, frozen=True):
-    """The connection: answers come (live), not asked yet (as-of, or never, or reading while it is not known what was
-    kept), nothing answers (offline since `at`)."""
+    """The connection: answers come (live), one is awaited since `at` (silent), not asked yet (as-of, or never, or
+    reading while it is not known what was kept), nothing answers (offline since `at`)."""
 
-    word: Literal["live", "as-of", "offline", "never", "reading"]
+    word: Literal["live", "silent", "as-of", "offline", "never", "reading"]
     at: float | None
     error: ShopError | None
 
@@ -100,8 +100,8 @@ def connection_state(
     """The connection in a word; of one that was not asked yet, when anything was last read to its end."""
     if link is Link.OFFLINE:
         return ConnectionState("offline", since, error)
-    if link is Link.LIVE:
-        return ConnectionState("live", since, None)
+    if link in (Link.LIVE, Link.SILENT):
+        return ConnectionState("live" if link is Link.LIVE else "silent", since, None)
     known = tuple(loads)
     latest = max((load.as_of for load in known if load.as_of is not None), default=None)
     if latest is not None:

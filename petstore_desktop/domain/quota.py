@@ -40,9 +40,10 @@ def reserve(cls: RequestClass, limit: int | None) -> int:
 
 
 class Link(StrEnum):
-    """The connection in one word: answers come, not asked yet, or nothing answers."""
+    """The connection in one word: answers come, one is awaited for seconds, not asked yet, or nothing answers."""
 
     LIVE = "live"
+    SILENT = "silent"
     IDLE = "idle"
     OFFLINE = "offline"
 

@@ -206,6 +206,7 @@ class ShopSync:
             parts.read_only,
             self._jobs.facts.look_again,
         )
+        client.gateway.hear_silence(self._link.silent)
 
         def ended(resource: Resource) -> None:
             refresher.ended(resource)

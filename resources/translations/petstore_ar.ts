@@ -86,10 +86,6 @@
 <translation>تح&amp;رير…</translation>
 </message>
 <message>
-<source>&amp;Everything</source>
-<translation>&amp;كل شيء</translation>
-</message>
-<message>
 <source>&amp;Export this list…</source>
 <translation>ت&amp;صدير هذه القائمة…</translation>
 </message>
@@ -908,6 +904,10 @@ The next scan commits.</source>
 <message>
 <source>Cancelling orders</source>
 <translation>إلغاء الطلبيات</translation>
+</message>
+<message>
+<source>Cannot be redone: {what} ({why})</source>
+<translation>لا تمكن الإعادة: {what} ({why})</translation>
 </message>
 <message>
 <source>Cannot be undone: {what} ({why})</source>
@@ -2203,10 +2203,6 @@ The next scan commits.</source>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
 <translation>يُدرج هنا كل طلب إلى الخدمة: متى أُرسل، ولأي غرض، وما الرد.</translation>
-</message>
-<message>
-<source>Everything</source>
-<translation>كل شيء</translation>
 </message>
 <message>
 <source>Everything else goes on.</source>
@@ -7094,6 +7090,10 @@ The next scan commits.</source>
 <translation>لا توجد فئة بعد؛ تُضاف هذه مع الحيوانات.</translation>
 </message>
 <message>
+<source>There is nothing left of it to redo</source>
+<translation>لم يبق منه شيء تمكن إعادته</translation>
+</message>
+<message>
 <source>There is nothing left of it to undo</source>
 <translation>لم يبق منه شيء للتراجع عنه</translation>
 </message>
@@ -10886,6 +10886,17 @@ The next scan commits.</source>
 <numerusform>لم يُرسل {changes}.</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{change} and {n} more changes</source>
+<translation>
+<numerusform>{change} و{n} من التغييرات الأخرى</numerusform>
+<numerusform>{change} وتغيير آخر</numerusform>
+<numerusform>{change} وتغييران آخران</numerusform>
+<numerusform>{change} و{n} تغييرات أخرى</numerusform>
+<numerusform>{change} و{n} تغييرًا آخر</numerusform>
+<numerusform>{change} و{n} تغيير آخر</numerusform>
+</translation>
+</message>
 <message>
 <source>{change} not sent</source>
 <translation>{change} لم يُرسل</translation>
@@ -11471,6 +11482,17 @@ The next scan commits.</source>
 <numerusform>قيد الإرسال: {n}</numerusform>
 <numerusform>قيد الإرسال: {n}</numerusform>
 <numerusform>قيد الإرسال: {n}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} cannot be redone: {why}</source>
+<translation>
+<numerusform>لا تمكن إعادة {n}: {why}</numerusform>
+<numerusform>لا تمكن إعادة {n}: {why}</numerusform>
+<numerusform>لا تمكن إعادة {n}: {why}</numerusform>
+<numerusform>لا تمكن إعادة {n}: {why}</numerusform>
+<numerusform>لا تمكن إعادة {n}: {why}</numerusform>
+<numerusform>لا تمكن إعادة {n}: {why}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -13094,6 +13116,17 @@ The next scan commits.</source>
 <numerusform>{records} ما زالت بالمعرّف القديم</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{record} and {n} more changes</source>
+<translation>
+<numerusform>{record} و{n} من التغييرات الأخرى</numerusform>
+<numerusform>{record} وتغيير آخر</numerusform>
+<numerusform>{record} وتغييران آخران</numerusform>
+<numerusform>{record} و{n} تغييرات أخرى</numerusform>
+<numerusform>{record} و{n} تغييرًا آخر</numerusform>
+<numerusform>{record} و{n} تغيير آخر</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record}: حدث تغيير لدى الخدمة؛ وتظهر القيم الجديدة</translation>
@@ -13273,6 +13306,10 @@ The next scan commits.</source>
 <message>
 <source>{shop}, never read</source>
 <translation>{shop}، لم يُقرأ قط</translation>
+</message>
+<message>
+<source>{shop}, no answer for {time}</source>
+<translation>{shop}، لا إجابة منذ {time}</translation>
 </message>
 <message>
 <source>{shop}, offline since {time}</source>

@@ -86,10 +86,6 @@
 <translation>Bearbeite&amp;n…</translation>
 </message>
 <message>
-<source>&amp;Everything</source>
-<translation>&amp;Alles</translation>
-</message>
-<message>
 <source>&amp;Export this list…</source>
 <translation>Diese Liste e&amp;xportieren…</translation>
 </message>
@@ -880,6 +876,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Cancelling orders</source>
 <translation>Stornieren von Bestellungen</translation>
+</message>
+<message>
+<source>Cannot be redone: {what} ({why})</source>
+<translation>Kann nicht wiederholt werden: {what} ({why})</translation>
 </message>
 <message>
 <source>Cannot be undone: {what} ({why})</source>
@@ -2139,10 +2139,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
 <translation>Jede Anfrage an den Dienst steht hier: wann sie gesendet wurde, für wen, und die Antwort.</translation>
-</message>
-<message>
-<source>Everything</source>
-<translation>Alles</translation>
 </message>
 <message>
 <source>Everything else goes on.</source>
@@ -6906,6 +6902,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Es gibt noch keine; diese wird mit den Tieren angelegt.</translation>
 </message>
 <message>
+<source>There is nothing left of it to redo</source>
+<translation>Davon kann nichts mehr wiederholt werden</translation>
+</message>
+<message>
 <source>There is nothing left of it to undo</source>
 <translation>Davon kann nichts mehr rückgängig gemacht werden</translation>
 </message>
@@ -10534,6 +10534,13 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>{changes} wurden nicht gesendet.</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{change} and {n} more changes</source>
+<translation>
+<numerusform>{change} und {n} weitere Änderung</numerusform>
+<numerusform>{change} und {n} weitere Änderungen</numerusform>
+</translation>
+</message>
 <message>
 <source>{change} not sent</source>
 <translation>{change} nicht gesendet</translation>
@@ -11071,6 +11078,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>{n} wird gesendet</numerusform>
 <numerusform>{n} werden gesendet</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} cannot be redone: {why}</source>
+<translation>
+<numerusform>{n} kann nicht wiederholt werden: {why}</numerusform>
+<numerusform>{n} können nicht wiederholt werden: {why}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12138,6 +12152,13 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>{records} nennen noch die alte ID</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{record} and {n} more changes</source>
+<translation>
+<numerusform>{record} und {n} weitere Änderung</numerusform>
+<numerusform>{record} und {n} weitere Änderungen</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record} hat sich beim Dienst geändert; die neuen Werte werden angezeigt</translation>
@@ -12313,6 +12334,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{shop}, never read</source>
 <translation>{shop}, nie gelesen</translation>
+</message>
+<message>
+<source>{shop}, no answer for {time}</source>
+<translation>{shop}, seit {time} keine Antwort</translation>
 </message>
 <message>
 <source>{shop}, offline since {time}</source>

@@ -86,10 +86,6 @@
 <translation>&amp;Editar…</translation>
 </message>
 <message>
-<source>&amp;Everything</source>
-<translation>&amp;Todo</translation>
-</message>
-<message>
 <source>&amp;Export this list…</source>
 <translation>&amp;Exportar esta lista…</translation>
 </message>
@@ -880,6 +876,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Cancelling orders</source>
 <translation>Cancelación de pedidos</translation>
+</message>
+<message>
+<source>Cannot be redone: {what} ({why})</source>
+<translation>No se puede rehacer: {what} ({why})</translation>
 </message>
 <message>
 <source>Cannot be undone: {what} ({why})</source>
@@ -2139,10 +2139,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
 <translation>Aquí aparece cada solicitud al servicio: cuándo se envió, su origen y la respuesta.</translation>
-</message>
-<message>
-<source>Everything</source>
-<translation>Todo</translation>
 </message>
 <message>
 <source>Everything else goes on.</source>
@@ -6906,6 +6902,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Aún no hay ninguna; esta se añade con las mascotas.</translation>
 </message>
 <message>
+<source>There is nothing left of it to redo</source>
+<translation>Ya no queda nada que rehacer</translation>
+</message>
+<message>
 <source>There is nothing left of it to undo</source>
 <translation>Ya no queda nada que deshacer</translation>
 </message>
@@ -10534,6 +10534,13 @@ La siguiente lectura la confirma.</translation>
 <numerusform>{changes} no se han enviado.</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{change} and {n} more changes</source>
+<translation>
+<numerusform>{change} y {n} cambio más</numerusform>
+<numerusform>{change} y {n} cambios más</numerusform>
+</translation>
+</message>
 <message>
 <source>{change} not sent</source>
 <translation>{change} sin enviar</translation>
@@ -11071,6 +11078,13 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>{n} enviándose</numerusform>
 <numerusform>{n} enviándose</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} cannot be redone: {why}</source>
+<translation>
+<numerusform>{n} no se puede rehacer: {why}</numerusform>
+<numerusform>{n} no se pueden rehacer: {why}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12138,6 +12152,13 @@ La siguiente lectura la confirma.</translation>
 <numerusform>{records} todavía indican el id anterior</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{record} and {n} more changes</source>
+<translation>
+<numerusform>{record} y {n} cambio más</numerusform>
+<numerusform>{record} y {n} cambios más</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record}: ha cambiado en el servicio; se muestran los valores nuevos</translation>
@@ -12313,6 +12334,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>{shop}, never read</source>
 <translation>{shop}, sin leer</translation>
+</message>
+<message>
+<source>{shop}, no answer for {time}</source>
+<translation>{shop}, sin respuesta desde hace {time}</translation>
 </message>
 <message>
 <source>{shop}, offline since {time}</source>

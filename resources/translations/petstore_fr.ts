@@ -86,10 +86,6 @@
 <translation>Mo&amp;difier…</translation>
 </message>
 <message>
-<source>&amp;Everything</source>
-<translation>&amp;Tout</translation>
-</message>
-<message>
 <source>&amp;Export this list…</source>
 <translation>&amp;Exporter cette liste…</translation>
 </message>
@@ -880,6 +876,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Cancelling orders</source>
 <translation>Annulation de commandes</translation>
+</message>
+<message>
+<source>Cannot be redone: {what} ({why})</source>
+<translation>Impossible à rétablir : {what} ({why})</translation>
 </message>
 <message>
 <source>Cannot be undone: {what} ({why})</source>
@@ -2139,10 +2139,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
 <translation>Chaque requête au service figure ici : quand elle a été envoyée, pour qui, et la réponse.</translation>
-</message>
-<message>
-<source>Everything</source>
-<translation>Tout</translation>
 </message>
 <message>
 <source>Everything else goes on.</source>
@@ -6906,6 +6902,10 @@ Le scan suivant confirme.</translation>
 <translation>Il n’y en a pas encore ; celle-ci est ajoutée avec les animaux.</translation>
 </message>
 <message>
+<source>There is nothing left of it to redo</source>
+<translation>Il n’en reste rien à rétablir</translation>
+</message>
+<message>
 <source>There is nothing left of it to undo</source>
 <translation>Il n’en reste rien à annuler</translation>
 </message>
@@ -10534,6 +10534,13 @@ Le scan suivant confirme.</translation>
 <numerusform>{changes} n’ont pas été envoyées.</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{change} and {n} more changes</source>
+<translation>
+<numerusform>{change} et {n} autre modification</numerusform>
+<numerusform>{change} et {n} autres modifications</numerusform>
+</translation>
+</message>
 <message>
 <source>{change} not sent</source>
 <translation>{change} : pas envoyé</translation>
@@ -11071,6 +11078,13 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>{n} en cours d’envoi</numerusform>
 <numerusform>{n} en cours d’envoi</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} cannot be redone: {why}</source>
+<translation>
+<numerusform>{n} ne peut pas être rétablie : {why}</numerusform>
+<numerusform>{n} ne peuvent pas être rétablies : {why}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12138,6 +12152,13 @@ Le scan suivant confirme.</translation>
 <numerusform>{records} portent encore l’ancien identifiant</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{record} and {n} more changes</source>
+<translation>
+<numerusform>{record} et {n} autre modification</numerusform>
+<numerusform>{record} et {n} autres modifications</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record} : modification du côté du service ; les nouvelles valeurs sont affichées</translation>
@@ -12313,6 +12334,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{shop}, never read</source>
 <translation>{shop}, jamais actualisé</translation>
+</message>
+<message>
+<source>{shop}, no answer for {time}</source>
+<translation>{shop}, sans réponse depuis {time}</translation>
 </message>
 <message>
 <source>{shop}, offline since {time}</source>

@@ -86,10 +86,6 @@
 <translation>編集(&amp;E)…</translation>
 </message>
 <message>
-<source>&amp;Everything</source>
-<translation>すべて(&amp;E)</translation>
-</message>
-<message>
 <source>&amp;Export this list…</source>
 <translation>この一覧をエクスポート(&amp;E)…</translation>
 </message>
@@ -873,6 +869,10 @@ The next scan commits.</source>
 <message>
 <source>Cancelling orders</source>
 <translation>注文のキャンセル</translation>
+</message>
+<message>
+<source>Cannot be redone: {what} ({why})</source>
+<translation>やり直せません：{what}（{why}）</translation>
 </message>
 <message>
 <source>Cannot be undone: {what} ({why})</source>
@@ -2123,10 +2123,6 @@ The next scan commits.</source>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
 <translation>サービスへのリクエストがすべてここに表示されます。送信日時、用途、応答がわかります。</translation>
-</message>
-<message>
-<source>Everything</source>
-<translation>すべて</translation>
 </message>
 <message>
 <source>Everything else goes on.</source>
@@ -6859,6 +6855,10 @@ The next scan commits.</source>
 <translation>カテゴリがまだありません。このカテゴリをペットと一緒に追加します。</translation>
 </message>
 <message>
+<source>There is nothing left of it to redo</source>
+<translation>やり直せるものが残っていません</translation>
+</message>
+<message>
 <source>There is nothing left of it to undo</source>
 <translation>元に戻せるものが残っていません</translation>
 </message>
@@ -10446,6 +10446,12 @@ The next scan commits.</source>
 <numerusform>{changes}は送信されませんでした。</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{change} and {n} more changes</source>
+<translation>
+<numerusform>{change}、ほか変更{n}件</numerusform>
+</translation>
+</message>
 <message>
 <source>{change} not sent</source>
 <translation>{change}は未送信</translation>
@@ -10971,6 +10977,12 @@ The next scan commits.</source>
 <source>{n} being sent</source>
 <translation>
 <numerusform>送信中{n}件</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} cannot be redone: {why}</source>
+<translation>
+<numerusform>{n}件はやり直せません：{why}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11899,6 +11911,12 @@ The next scan commits.</source>
 <numerusform>{records}は古いIDを指したままです</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{record} and {n} more changes</source>
+<translation>
+<numerusform>{record}、ほか変更{n}件</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record}はサービスで変更されていました。新しい値を表示しています</translation>
@@ -12073,6 +12091,10 @@ The next scan commits.</source>
 <message>
 <source>{shop}, never read</source>
 <translation>{shop}、未読み取り</translation>
+</message>
+<message>
+<source>{shop}, no answer for {time}</source>
+<translation>{shop}、{time}応答なし</translation>
 </message>
 <message>
 <source>{shop}, offline since {time}</source>

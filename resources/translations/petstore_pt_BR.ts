@@ -86,10 +86,6 @@
 <translation>&amp;Editar…</translation>
 </message>
 <message>
-<source>&amp;Everything</source>
-<translation>&amp;Tudo</translation>
-</message>
-<message>
 <source>&amp;Export this list…</source>
 <translation>E&amp;xportar esta lista…</translation>
 </message>
@@ -880,6 +876,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Cancelling orders</source>
 <translation>O cancelamento de pedidos</translation>
+</message>
+<message>
+<source>Cannot be redone: {what} ({why})</source>
+<translation>Não pode ser refeito: {what} ({why})</translation>
 </message>
 <message>
 <source>Cannot be undone: {what} ({why})</source>
@@ -2139,10 +2139,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Every request to the service is listed here: when it was sent, for whom, and the answer.</source>
 <translation>Cada requisição ao serviço aparece aqui: quando foi enviada, para quem e a resposta.</translation>
-</message>
-<message>
-<source>Everything</source>
-<translation>Tudo</translation>
 </message>
 <message>
 <source>Everything else goes on.</source>
@@ -6906,6 +6902,10 @@ A próxima leitura confirma.</translation>
 <translation>Ainda não há nenhuma; esta é adicionada com os pets.</translation>
 </message>
 <message>
+<source>There is nothing left of it to redo</source>
+<translation>Não resta nada disso para refazer</translation>
+</message>
+<message>
 <source>There is nothing left of it to undo</source>
 <translation>Não resta nada disso para desfazer</translation>
 </message>
@@ -10534,6 +10534,13 @@ A próxima leitura confirma.</translation>
 <numerusform>{changes} não foram enviadas.</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{change} and {n} more changes</source>
+<translation>
+<numerusform>{change} e mais {n} alteração</numerusform>
+<numerusform>{change} e mais {n} alterações</numerusform>
+</translation>
+</message>
 <message>
 <source>{change} not sent</source>
 <translation>{change} não enviado</translation>
@@ -11071,6 +11078,13 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>{n} sendo enviada</numerusform>
 <numerusform>{n} sendo enviadas</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} cannot be redone: {why}</source>
+<translation>
+<numerusform>{n} não pode ser refeita: {why}</numerusform>
+<numerusform>{n} não podem ser refeitas: {why}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12138,6 +12152,13 @@ A próxima leitura confirma.</translation>
 <numerusform>{records} ainda indicam o id antigo</numerusform>
 </translation>
 </message>
+<message numerus="yes">
+<source>{record} and {n} more changes</source>
+<translation>
+<numerusform>{record} e mais {n} alteração</numerusform>
+<numerusform>{record} e mais {n} alterações</numerusform>
+</translation>
+</message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
 <translation>{record} mudou no serviço; os novos valores são mostrados</translation>
@@ -12313,6 +12334,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{shop}, never read</source>
 <translation>{shop}, nunca lida</translation>
+</message>
+<message>
+<source>{shop}, no answer for {time}</source>
+<translation>{shop}, sem resposta há {time}</translation>
 </message>
 <message>
 <source>{shop}, offline since {time}</source>

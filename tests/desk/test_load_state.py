@@ -95,6 +95,9 @@ def test_the_connection_is_told_in_a_word() -> None:
     assert (desk.connection_state().word, desk.connection_state().at) == ("as-of", NOON - 60)
     apply_event(desk, LinkMoved("shop", Link.LIVE, NOON))
     assert desk.connection_state().word == "live"
+    apply_event(desk, LinkMoved("shop", Link.SILENT, NOON + 1))
+    state = desk.connection_state()
+    assert (state.word, state.at) == ("silent", NOON + 1)
     error = Unreachable()
     apply_event(desk, LinkMoved("shop", Link.OFFLINE, NOON + 5, error))
     state = desk.connection_state()

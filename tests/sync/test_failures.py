@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from petstore_desktop.api.http.transport import DEADLINE_S, SILENT_S
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.commands import CheckLive, Refresh, Retry, Watch
 from petstore_desktop.domain.quota import Link
@@ -70,6 +71,25 @@ def test_an_outage_is_over_a_minute_after_the_service_is_back_and_costs_a_reques
     shop.control("offline", on=False)
     desk.wait(lambda: link(desk) is Link.LIVE, "it is live", NOTICED_S)
     desk.wait_for(ids, ChangeState.DONE, 5.0)
+    desk.close()
+
+
+@pytest.mark.parametrize(("delay_s", "after"), [(20.0, Link.LIVE), (90.0, Link.OFFLINE)])
+def test_a_service_that_hangs_is_not_said_to_be_live(
+    loop: VirtualTime, shop: VirtualShop, desk: VirtualDesk, delay_s: float, after: Link
+) -> None:
+    """The status bar said "live" for as long as a request was waited for: half a minute."""
+    assert link(desk) is Link.LIVE
+    shop.control("delay", seconds=delay_s)
+    began = loop.wall
+    desk.submit(CheckLive(stock(shop)))
+    loop.run_for(SILENT_S - 1)
+    assert link(desk) is Link.LIVE, "many a service is slow"
+    loop.run_for(2.0)
+    told = desk.of(LinkMoved)[-1]
+    assert told.link is Link.SILENT
+    assert told.since == pytest.approx(began, abs=0.5)
+    desk.wait(lambda: link(desk) is after, "the end of the wait is told", DEADLINE_S + 1)
     desk.close()
 
 

@@ -105,6 +105,28 @@ def test_one_undo_takes_back_the_reservation_and_its_order(clerk: Clerk) -> None
     assert rows(clerk, orders) == before
 
 
+def test_a_new_order_that_was_undone_is_placed_again_by_redo_and_undone_again(clerk: Clerk) -> None:
+    """Redo was refused as "Cannot be undone: a deleted order stays deleted"; the deletion was undo's own."""
+    desk = clerk.desk
+    ((key,),) = rows(clerk, "SELECT id FROM pets WHERE status = 'available' ORDER BY id LIMIT 1")
+    assert isinstance(key, int)
+    orders = f"SELECT quantity, ship_date FROM orders WHERE pet_id = {key} ORDER BY id"
+    before = rows(clerk, orders)
+    order = NewOrder(Ref(Resource.PETS, key), 7, DAY).change(desk, form_of(desk))
+    assert isinstance(order, NewChange)
+    clerk.session.submit(Apply("placed", (order,), "order"))
+    clerk.wait(20)
+    after = rows(clerk, orders)
+    assert len(after) == len(before) + 1
+    for _ in range(2):
+        clerk.session.submit(Revert(desk.outbox.undo[0]))
+        clerk.wait(20)
+        assert rows(clerk, orders) == before
+        clerk.session.submit(Revert(desk.outbox.redo[0], again=True))
+        clerk.wait(20)
+        assert rows(clerk, orders) == after
+
+
 def test_a_pet_that_is_being_deleted_is_not_ordered(clerk: Clerk) -> None:
     desk, key = clerk.desk, clerk.table.keys()[0]
     clerk.session.network.cut = True

@@ -349,7 +349,7 @@ def main(folder: Path, themes: Sequence[str] = ("light", "dark")) -> None:
         controller.set_preference(preference)
         pets = Window(pets_body(), 1)
         toast = Toast(pets)
-        toast.show_message("Order 1240 is complete, saved on this computer", "saved", "Undo", "Ctrl+Z")
+        toast.show_message("Order 1240 is complete, saved on this computer", "saved", "Undo", lambda: "Ctrl+Z")
         screens = {
             "pets": pets,
             "stock": Window(stock_body(), 2, banner=True),

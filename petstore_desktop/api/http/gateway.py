@@ -97,6 +97,10 @@ class Gateway:
         """The number of the last ticket that was to serve another request."""
         self._transport = Transport(self.base_url, user_agent, transport, deadline_s, ca_file)
 
+    def hear_silence(self, tell: Callable[[bool], object]) -> None:
+        """Tell this when a request is without an answer for some seconds (see `Transport.tell_silent`)."""
+        self._transport.tell_silent = tell
+
     def use_key(self, key: str | None) -> None:
         """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
         self._secret, self._documents_keyless = Secret.of(key), False

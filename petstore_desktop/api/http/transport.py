@@ -38,6 +38,8 @@ Network: TypeAlias = httpx.AsyncBaseTransport
 """What carries requests."""
 
 DEADLINE_S = 30.0
+SILENT_S = 4.0
+"""After so many seconds without an answer that is told."""
 """Seconds for one request from the first byte to the last."""
 CONNECT_S = 10.0
 CLOSING_S = 1.0
@@ -121,6 +123,8 @@ class Exchange(Struct):
     may_send: Callable[[], bool] = lambda: True
     head: Answer | None = None
     cancelled: bool = False
+    silent: bool = False
+    """Whether it was told that no answer comes."""
     tunnelled: bool = False
     """Whether it came past the proxy."""
     securing: bool = False
@@ -166,6 +170,8 @@ class Transport:
         self._network = transport
         self._deadline_s = deadline_s
         self._ca_file = ca_file
+        self.tell_silent: Callable[[bool], object] = bool
+        """Hears that a request is without an answer for SILENT_S; with False, that it was given up after that."""
         self._running: dict[asyncio.Timeout, Exchange] = {}
         self._closed = False
         self._idle = asyncio.Event()
@@ -184,6 +190,7 @@ class Transport:
         """
         clients = self._opened()
         forget_presented()
+        silence = asyncio.get_running_loop().call_later(SILENT_S, self._silent, exchange)
         try:
             async with asyncio.timeout(self._deadline_s) as limit:
                 self._running[limit] = exchange
@@ -196,9 +203,20 @@ class Transport:
                         self._idle.set()
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:  # TimeoutError is an OSError
             lost = self._lost(error, exchange)
+        except asyncio.CancelledError:
+            if exchange.silent:
+                self.tell_silent(False)
+            raise
+        finally:
+            silence.cancel()
         if exchange.head is not None:
             return replace(exchange.head, failure=lost)
         raise lost
+
+    def _silent(self, exchange: Exchange) -> None:
+        if exchange.head is None:
+            exchange.silent = True
+            self.tell_silent(True)
 
     def _lost(self, error: Exception, exchange: Exchange) -> ShopError:
         """The error for a request without an answer."""

@@ -171,7 +171,9 @@ def batch_sentence(shop: ShopModel, facts: BatchFacts, count: int) -> Sentence:
     """The sentence that names this many changes of a batch."""
     params = concern(shop, facts.first)
     params["title"] = params["title"] or facts.named
+    first = f"undo.{kind_of(facts.first)}"
     if facts.total > 1:
         code = "undo.alike" if facts.alike else "undo.many"
-        return Sentence(code, {"count": count, "change": facts.first, **params})
-    return Sentence(f"undo.{kind_of(facts.first)}", params)
+        several = {"count": count, "change": facts.first, "first": first, "source": facts.batch.source}
+        return Sentence(code, {**several, **params})
+    return Sentence(first, params)

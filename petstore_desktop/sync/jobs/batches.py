@@ -152,13 +152,7 @@ class Jobs:
             return ()
         plan = self._plan(changes)
         if len(plan.impossible) == len(changes):
-            now = for_now(plan.impossible) if self._chosen_by_hand() else None
-            told = tuple(plan.impossible if now is None else now)
-            self._around.tell(Undone(self._around.connection, batch.id, "", impossible=told))
-            if now is None:
-                self.facts.hopeless(batch.id, plan.impossible[0][1])
-            else:
-                self.facts.tell((batch.id,))
+            self._tell_impossible(batch.id, plan)
             return ()
         made = self._made(BatchKind.UNDO, batch, len(plan.send))
         writes = self._undo_writes(changes, plan)
@@ -171,6 +165,19 @@ class Jobs:
         self._tell_undone(batch.id, made, plan, len(changes))
         self.facts.undone(batch.id, made.id)
         return moved
+
+    def _tell_impossible(self, batch: str, plan: UndoPlan, *, redo: bool = False) -> None:
+        """Nothing of it can be undone, or redone: it is not offered again, unless another choice of operations might
+        do it."""
+        now = for_now(plan.impossible) if self._chosen_by_hand() else None
+        told = tuple(plan.impossible if now is None else now)
+        self._around.tell(Undone(self._around.connection, batch, "", impossible=told, redo=redo))
+        if now is not None:
+            self.facts.tell((batch,))
+        elif redo:
+            self.facts.redone(batch, None)
+        else:
+            self.facts.hopeless(batch, plan.impossible[0][1])
 
     def _takeable(self, batch: str, change_ids: Sequence[int]) -> list[Change]:
         """The changes of a batch that can be undone, with the changes of records that they created."""
@@ -186,14 +193,14 @@ class Jobs:
             and self._pending.get(id_, ("", ""))[0] != "undo"
         ]
 
-    def _plan(self, changes: Sequence[Change]) -> UndoPlan:
+    def _plan(self, changes: Sequence[Change], *, of_undo: bool = False) -> UndoPlan:
         pasts = self._batches.past(changes)
         together = {one.id for past in pasts for one in past.together}
         deleted = [change for change in changes if isinstance(change.intent, Delete)]
         earlier = {change.id: self._since_its_image(change) for change in deleted}
         taken = self._batches.taken_of(together)
         cancelled = [change.id for change in changes if self._is_cancelled(change)]
-        return plan_undo(pasts, taken, self._offers, self._ledger.local_ids, earlier, cancelled)
+        return plan_undo(pasts, taken, self._offers, self._ledger.local_ids, earlier, cancelled, of_undo=of_undo)
 
     def _is_cancelled(self, change: Change) -> bool:
         """Whether this is of an order that we have cancelled since: there is nothing left to be undone."""
@@ -236,7 +243,7 @@ class Jobs:
             self._around.tell(Undone(self._around.connection, batch.id, "", redo=True))
             return ()
         opposite = self._takeable(undo.id, ())
-        plan = self._plan(opposite)
+        plan = self._plan(opposite, of_undo=True)
         taken = self._batches.taken(undo.id)
         again = [
             NewChange(change.ref, change.intent, change.base)
@@ -244,6 +251,9 @@ class Jobs:
             if change.reason is not None and (change.reason.code, change.reason.message) == (UNDONE, undo.id)
         ]
         waited = [id_ for id_, (_, by) in self._pending.items() if by == undo.id]
+        if len(plan.impossible) == len(opposite) and opposite and not again and not waited:
+            self._tell_impossible(undo.undoes, plan, redo=True)
+            return ()
         writes = self._undo_writes(opposite, plan)
         send = [*plan.send, *((new, ()) for new in again)]
         before = [self._around.image(new.ref) for new, _ in send]
@@ -328,14 +338,16 @@ class Jobs:
                 self._forget((change.id,))
         for by, own in undoing.items():
             made = self._batches.one(by)
-            plan = self._plan(own)
+            redo = made is not None and made.kind is BatchKind.REDO
+            plan = self._plan(own, of_undo=redo)
             writes = replace(self._undo_writes(own, plan), forget=[change.id for change, _ in plan.impossible])
             if made is not None and self._write(made, writes) is not None:
                 self._drop([change.id for change in own])
                 self.facts.tell((by,))
                 if plan.impossible:
                     impossible = tuple(plan.impossible)
-                    self._around.tell(Undone(self._around.connection, made.undoes or by, "", impossible=impossible))
+                    told = Undone(self._around.connection, made.undoes or by, "", impossible=impossible, redo=redo)
+                    self._around.tell(told)
 
     def _forget(self, change_ids: Iterable[int]) -> None:
         ids = tuple(change_ids)

@@ -76,10 +76,11 @@ class UndoPlan(Struct):
     impossible: list[tuple[Change, str]] = field(default_factory=list[tuple[Change, str]])
 
 
-def why_not(resource: Resource, kind: str, whole: bool, offers: Offers) -> str | None:
+def why_not(resource: Resource, kind: str, whole: bool, offers: Offers, *, of_undo: bool = False) -> str | None:
     """The reason code why a sent change of this kind (as `store/journal/values_json` writes it) can never be undone,
-    None if it can; `whole`: the values before are known."""
-    if kind == "delete" and resource is Resource.ORDERS:
+    None if it can; `whole`: the values before are known. `of_undo`: an undo made it, which is redone: the order that it
+    deleted is one that was new, and is placed again."""
+    if kind == "delete" and resource is Resource.ORDERS and not of_undo:
         return ORDER_CANCELLED
     if kind == "delete":
         return (None if whole else NO_IMAGE) if offers(resource, Verb.CREATE) else NO_CREATE
@@ -101,10 +102,12 @@ def plan_undo(
     local_ids: Mapping[LocalId, ServiceId],
     earlier: Mapping[int, Sequence[Change]] = MappingProxyType({}),
     cancelled: Collection[int] = (),
+    *,
+    of_undo: bool = False,
 ) -> UndoPlan:
     """How to undo these changes. `pasts`: oldest first; `taken`: which of the changes sent together with them were
     undone before; `earlier`: by deletion, the changes of its record after its image was stored; `cancelled`: those of
-    orders that were cancelled after them."""
+    orders that were cancelled after them; `of_undo`: an undo made them, which is redone."""
     plan = UndoPlan()
     groups: dict[int, list[PastChange]] = {}
     for past in pasts:
@@ -115,7 +118,7 @@ def plan_undo(
         elif state in _ON_THE_WAY:
             plan.waits.append(past.change.id)
         elif state is ChangeState.DONE:
-            code = ORDER_CANCELLED if past.change.id in cancelled else _why_not(past, offers)
+            code = ORDER_CANCELLED if past.change.id in cancelled else _why_not(past, offers, of_undo)
             if code is not None:
                 plan.impossible.append((past.change, code))
             elif past.sent is not None:
@@ -126,11 +129,11 @@ def plan_undo(
     return plan
 
 
-def _why_not(past: PastChange, offers: Offers) -> str | None:
+def _why_not(past: PastChange, offers: Offers, of_undo: bool) -> str | None:
     if past.sent is None:
         return NOT_SENT
     known = past.before is not None or past.made is not None
-    return why_not(past.change.ref.resource, kind_of(past.change), known, offers)
+    return why_not(past.change.ref.resource, kind_of(past.change), known, offers, of_undo=of_undo)
 
 
 class _Undoing:

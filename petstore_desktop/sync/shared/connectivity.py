@@ -9,7 +9,7 @@ from collections.abc import Callable
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.http.gateway import Sending
-from petstore_desktop.api.http.transport import LookTooOld
+from petstore_desktop.api.http.transport import SILENT_S, LookTooOld
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -62,20 +62,27 @@ class LinkWatch:
                 self._move(Link.OFFLINE, error)
             self._lost()
 
+    def silent(self, silent: bool) -> None:
+        """A request has no answer after SILENT_S; or (False) it was given up then, and nothing is known."""
+        if silent and self.link is Link.LIVE:
+            self._move(Link.SILENT, None, for_s=SILENT_S)
+        elif not silent and self.link is Link.SILENT:
+            self._move(Link.IDLE, None)
+
     def asked_anew(self) -> None:
         """Another key is used from now on: what the service says to it is not known yet."""
-        if self.link is Link.LIVE:
+        if self.link in (Link.LIVE, Link.SILENT):
             self._move(Link.IDLE, None)
         elif self.link is Link.OFFLINE:
             self._lost()
 
-    def _move(self, link: Link, error: ShopError | None) -> None:
+    def _move(self, link: Link, error: ShopError | None, for_s: float = 0.0) -> None:
         self.link = link
         if link is Link.OFFLINE:
             self.there.clear()
         else:
             self.there.set()
-        self._tell(LinkMoved(self._connection, link, self._clock.now().wall, error))
+        self._tell(LinkMoved(self._connection, link, self._clock.now().wall - for_s, error))
 
 
 class Prober:

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 
 class TabPage(QWidget):
-    """What a tab shows. `place`: the name of the desk of the stock room that it is, for what is undone only there."""
+    """What a tab shows. `place`: the name of the desk of the stock room that it is, for what is undone only there;
+    `watches`: the lists whose records it shows, which are kept fresher than others while it is on the screen."""
 
     place = ""
+    watches: tuple[Resource, ...] = ()
 
     def focus_list(self) -> None:
         """Give the keyboard to what the tab shows."""

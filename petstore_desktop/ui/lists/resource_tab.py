@@ -55,6 +55,7 @@ class ResourceTab(TabPage):
         super().__init__(parent)
         self.spec = spec
         self.resource = spec.resource
+        self.watches = (spec.resource,)
         self.setObjectName(f"{spec.resource.value}Tab")
         self.shared = shared
         """What it has in common with the other lists of the window."""

@@ -10,6 +10,7 @@ depends on how busy this program was when it got them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final
@@ -28,6 +29,8 @@ FEW_KEYS: Final = 6
 HAND_MS: Final = 25
 """So few of them are a person's where they are this far apart on the mean. A scanner needs 16 ms for one at the usual
 pace of a keyboard, which reports each 8 ms that a key is down, and that it is up."""
+_BOOKING: Final = re.compile(r"(?:[=+−-]\d+|\d+(?=\+))(?:\+\d+)*")
+"""`5+12`, `=40`, `-120`: what is typed into a cell of stock, however fast, unless a pet has this code."""
 MOST_KEYS: Final = 300
 """What is longer is no code of goods, and is not kept back any longer."""
 LATE_END_MS: Final = 500
@@ -231,6 +234,8 @@ class Burst(Struct):
         by_hand = held[0].place is not Place.KEYS and len(held) < FEW_KEYS and pace >= HAND_MS
         in_no_time = len(held) > 1 and pace < _LEAST_MS_PER_KEY
         proof = _NEEDS[held[0].place][0 if ended or settings.suffix else 1]
+        if code is not None and held[0].place is not Place.KEYS and _BOOKING.fullmatch(code):
+            proof = Proof.KNOWN
         if code is None or len(held) < LEAST_KEYS or in_no_time or by_hand or not self._proves(proof, code):
             return Judgement(KeyFate.PASS, let_go=True)
         secret = held[0].place is Place.SECRET and not self.known(code)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from petstore_desktop.desk.changes.change_lines import refusal_facts
 from petstore_desktop.desk.changes.outbox_lines import batch_sentence
@@ -28,6 +28,7 @@ from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.scans import MADE_FOR_CODES
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
@@ -71,6 +72,13 @@ class Attention(Protocol):
         ...
 
 
+def _undoes_typing(focus: QWidget | None) -> bool:
+    """Whether Ctrl+Z acts on the text of this widget: a desk's scan field gives it to the window while it is empty."""
+    if isinstance(focus, QLineEdit):
+        return bool(focus.text()) or not focus.property(MADE_FOR_CODES)
+    return isinstance(focus, QPlainTextEdit | QTextEdit)
+
+
 class Notifier(QObject):
     """One toast at a time, never one for each item; one key dialog at a time, which `open_key` opens, unasked or not.
     `open_shop` shows another shop, by its slug."""
@@ -97,6 +105,8 @@ class Notifier(QObject):
         """The words of the toast."""
         self._done: list[Change] = []
         """The changes that the last toast was about."""
+        self._source = ""
+        """What made them."""
         self._told: set[int] = set()
         """Changes that the last toast said to be saved, and that are not sent yet."""
         self._note = ""
@@ -132,14 +142,14 @@ class Notifier(QObject):
         message = self._possible(message)
         self._shown, self._turn = message, self._desk.done.turns
         words = tr("Redo") if message.redo else tr("Undo") if message.undo else _way(message)
-        self.toast.show_message(message.text, message.icon, words, self._key())
+        self.toast.show_message(message.text, message.icon, words, self._key)
         self._true.hold(message.still)
 
     def _key(self) -> str:
-        """The key that does what the toast offers; empty where it would do something else."""
+        """The key that does what the toast offers; empty where it would do something else, as in a text field."""
         message, action = self._shown, "redo" if self._shown.redo else "undo"
         offered, does = message.redo or message.undo, self._desk.done.next(redo=bool(message.redo))
-        if not offered or does is None or does.id != offered:
+        if not offered or does is None or does.id != offered or _undoes_typing(QApplication.focusWidget()):
             return ""
         return self._actions[action].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
@@ -156,7 +166,7 @@ class Notifier(QObject):
         if self._possible(self._shown) is not self._shown:
             self.show(self._shown)
         else:
-            self.toast.show_key(self._key())
+            self.toast.follow_key()
 
     def _follow(self) -> None:
         """What the toast offers."""
@@ -248,7 +258,7 @@ class Notifier(QObject):
             return
         batches = {change.batch for change in mine}
         for batch in batches:
-            self._edits.unsaved.pop(batch, None)
+            self._source = self._edits.unsaved.pop(batch).source
         self._note = sentences(*(self._edits.notes.pop(batch, "") for batch in sorted(batches)))
         self._told = {change.id for change in mine}
         self._done, self._dropped = mine, 0
@@ -260,7 +270,7 @@ class Notifier(QObject):
 
     def _done_words(self) -> str:
         """The subject of the last toast; read again, because a new record may have its id by now."""
-        return batch_words(self._done, self._desk)
+        return batch_words(self._done, self._desk, self._source)
 
     def _tell_sent(self, settled: tuple[Change, ...]) -> None:
         """While the toast about a change is still there, it follows."""

@@ -59,8 +59,9 @@ class Toast(QWidget):
         super().__init__(parent)
         self.setObjectName("toast")
         self._words, self._icon, self._key = "", "", ""
+        self._key_of: Callable[[], str] = str
         self._room: Room | None = None
-        self._follow = timer(self, _FOLLOW_MS, self._place)
+        self._follow = timer(self, _FOLLOW_MS, self._follow_all)
         self._timer = timer(self, 0, self._timed_out, once=True)
         self._calm = timer(self, 0, self._say_last, once=True)
         self._urgent, self._unsaid = False, ""
@@ -71,10 +72,12 @@ class Toast(QWidget):
         self.hide()
 
     def show_message(
-        self, text: str, icon: str = "saved", undo_text: str = "", key: str = "", seconds: float = 6
+        self, text: str, icon: str = "saved", undo_text: str = "", key: Callable[[], str] = str, seconds: float = 6
     ) -> None:
-        """Show `text` for `seconds`; with `undo_text` a link that emits undoRequested, `key` beside it."""
-        self._words, self._icon, self._key = text, icon, key if undo_text else ""
+        """Show `text` for `seconds`; with `undo_text` a link that emits undoRequested, and beside it the `key` that
+        does the same, which is asked again and again while it shows."""
+        self._words, self._icon, self._key_of = text, icon, key
+        self._key = key() if undo_text else ""
         self._undo.set_text(undo_text)
         self._undo.setVisible(bool(undo_text))
         self.setAccessibleName(to_say(text))
@@ -99,12 +102,17 @@ class Toast(QWidget):
             announce(self, self._unsaid, urgent=self._urgent)
             self._unsaid = ""
 
-    def show_key(self, key: str) -> None:
-        """Beside the link this key is shown from now on."""
-        if key != self._key and self._undo.words():
+    def follow_key(self) -> None:
+        """Beside the link stands the key that does now what the link does."""
+        key = self._key_of() if self._undo.words() else ""
+        if key != self._key:
             self._key = key
             self._place()
             self.update()
+
+    def _follow_all(self) -> None:
+        self.follow_key()
+        self._place()
 
     def key(self) -> str:
         """The key beside the link."""
@@ -174,8 +182,7 @@ class Toast(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._room is not None:
-            self._follow.start()
+        self._follow.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -16,7 +16,7 @@ from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import Changed
@@ -139,16 +139,21 @@ class Booking(QObject):
 
 
 def booking_preview(
-    desk: Desk, count: Count, lines: Sequence[CountLine], standings: Mapping[Key, LineStanding], out: Collection[Key]
+    desk: Desk,
+    count: Count,
+    lines: Sequence[CountLine],
+    standings: Mapping[Key, LineStanding],
+    ticks: Mapping[Key, bool],
 ) -> tuple[Preview, int]:
-    """The differences of these lines as a preview; those of `out`, of pets that the count does not cover, and those
-    that may be wrong, are not ticked. And how many may be wrong."""
+    """The differences of these lines as a preview; those of pets that the count does not cover, and those that may be
+    wrong, are not ticked, except as a person decided (`ticks`). And how many may be wrong."""
     inputs = [CellInput(Ref(_STOCK, line.pet), "stock", f"{line.difference:+}") for line in lines if line.difference]
     preview, unsure = Preview(desk, inputs), 0
     for row in preview.rows:
         standing = standings.get(row.ref.key)
-        if row.ref.key in out:
-            row.ticked, row.left_out = False, "left-out"
+        if row.valid and row.ref.key in ticks:
+            row.ticked = row.insisted = ticks[row.ref.key]
+            row.left_out = "" if row.ticked else "left-out"
         elif row.valid and not count.covers(row.ref.key):
             row.ticked, row.left_out = False, "count-beside"
         elif row.valid and (standing is None or not standing.sure):

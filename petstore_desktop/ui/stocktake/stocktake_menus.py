@@ -62,10 +62,10 @@ class StocktakeMenus:
         open_below(self.scope_button, self.scope_menu())
 
     def scope_menu(self) -> QMenu:
-        """Everything, what the stock list shows, or categories."""
+        """All stock, what the stock list shows, or categories."""
         page, menu = self._page, short_lived(QMenu(self._page))
         now = page.keeper.count.head.scope
-        everything = menu.addAction(tr("&Everything"), lambda: page.keeper.cover(Scope()))
+        everything = menu.addAction(scope_words(page.desk, Scope()), lambda: page.keeper.cover(Scope()))
         everything.setCheckable(True)
         everything.setChecked(now.kind == "all")
         view = page.around.view()

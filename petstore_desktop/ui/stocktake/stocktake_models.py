@@ -195,8 +195,8 @@ class VariancesModel(CountedModel):
     figures = (2, 3, 4)
 
     def __init__(self, keeper: CountKeeper, parent: QObject | None = None) -> None:
-        self.out: set[Key] = set()
-        """The lines that a person leaves out."""
+        self.ticks: dict[Key, bool] = {}
+        """The lines that a person leaves out, or takes in whatever stands against it."""
         self.standings: Mapping[Key, LineStanding] = {}
         self.changed: Callable[[], object] = lambda: None
         super().__init__(keeper, parent)
@@ -236,20 +236,22 @@ class VariancesModel(CountedModel):
         if self.keeper.ended:
             return pet in self.tally.head.booked
         line = self.tally.lines.get(pet)
-        return pet not in self.out and line is not None and line.expected is not None
+        return self.ticks.get(pet, True) and line is not None and line.expected is not None
 
     def counts(self) -> tuple[int, int]:
         """How many lines differ, as far as that is shown, and how many of them are ticked and can be booked."""
         count = self.tally
         hidden = count.hand is not None and count.hand in count.varying and self.hides(count.hand)
         shown = len(count.varying) - int(hidden)
-        not_booked = list(count.varying.values()).count(False) + sum(pet in count.varying for pet in self.out)
+        left_out = sum(pet in count.varying for pet, on in self.ticks.items() if not on)
+        not_booked = list(count.varying.values()).count(False) + left_out
         return shown, max(0, shown - not_booked)
 
     def tick(self, row: int) -> None:
         """Leave a line out, or take it in again."""
         if not self.keeper.ended and 0 <= row < len(self.keys):
-            self.out ^= {self.keys[row]}
+            key = self.keys[row]
+            self.ticks[key] = not self.ticks.get(key, True)
             self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
             self.changed()
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
     from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key
@@ -165,7 +166,7 @@ class StocktakePage(StationPage):
 
     def renew(self) -> None:
         """Show another count, or another part of the shop."""
-        self.variances.standings, self.variances.out = {}, set()
+        self.variances.standings, self.variances.ticks = {}, {}
         for model in self.models:
             model.fill()
         self.blind.setChecked(self.keeper.count.head.blind)
@@ -184,6 +185,8 @@ class StocktakePage(StationPage):
             self._show_variances()
         else:
             self.variances.standings = {pet: one for pet, one in self.variances.standings.items() if pet != key}
+            if self.variances.ticks.get(key):  # taken in whatever stood against it: it is judged anew
+                del self.variances.ticks[key]
             for model in (self.to_count, self.counted):
                 model.move(key)
             self._show_variances(key)
@@ -404,12 +407,20 @@ class StocktakePage(StationPage):
         self.variances.standings = standings
         self.variances.repaint()
         self._say_foot()
-        preview, unsure = booking_preview(self.desk, self.keeper.count, self.varying(), standings, self.variances.out)
+        preview, unsure = booking_preview(self.desk, self.keeper.count, self.varying(), standings, self.variances.ticks)
         what = scope_words(self.desk, self.keeper.count.head.scope)
         preview.source, preview.batch = self.keeper.source(what), self.keeper.batch
         preview.ends = lambda changes: self.keeper.closing(change.ref.key for change in changes)
         title = tr("Book the count: {what}", what=what)
         self._review = self.around.preview(preview, title, preview_note(self.keeper.count, unsure))
+        self._review.rejected.connect(partial(self._keep_ticks, preview))
+
+    def _keep_ticks(self, preview: Preview) -> None:
+        """The preview was left without booking: what a person ticked there, or left out, is so in the next one."""
+        by_hand = (row for row in preview.rows if row.insisted or row.left_out == "left-out")
+        self.variances.ticks |= {row.ref.key: row.ticked for row in by_hand}
+        self.variances.repaint()
+        self._book_moved()
 
     # -- what moves
 

@@ -35,9 +35,9 @@ def category_name(desk: Desk, category: Key | None) -> str:
 
 
 def scope_words(desk: Desk, scope: Scope) -> str:
-    """Name the part of the shop that is counted: `Everything`, `Fish and Pond`, or the name of a view."""
+    """Name the part of the shop that is counted: `All stock`, `Fish and Pond`, or the name of a view."""
     if scope.kind == "all":
-        return tr("Everything")
+        return tr("All stock")
     if scope.kind == "pets":
         return plain(scope.title) or tr("Chosen pets")
     names = [isolate(category_name(desk, key)) for key in scope.keys]

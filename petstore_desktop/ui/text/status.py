@@ -26,6 +26,8 @@ def connection_words(
         return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone
     if word == "live":
         return "live", tr("{shop}, live", shop=shop), "ok"
+    if word == "silent" and at is not None:
+        return "pause", tr("{shop}, no answer for {time}", shop=shop, time=countdown(now - at)), "wait"
     if word == "offline" and at is not None:
         return "offline", tr("{shop}, offline since {time}", shop=shop, time=moment(at, now)), "wait"
     if word == "as-of" and at is not None:

@@ -79,7 +79,10 @@ def between_words(said: str) -> str:
 
 def locale() -> QLocale:
     """The person's locale. Where none is set (the C locale) British English: numbers grouped, times short."""
-    chosen = QLocale()
+    return _british_if_none(QLocale())
+
+
+def _british_if_none(chosen: QLocale) -> QLocale:
     if chosen.language() == QLocale.Language.C:
         return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
     return chosen
@@ -243,11 +246,8 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         before.deleteLater()
     system, chosen = QLocale.system(), QLocale(language) if language else QLocale.system()
     if language and "_" not in language:
-        # Another language does not move the computer: who chooses English in Germany writes days as Europe does.
-        there = QLocale(chosen.language(), system.territory())
-        chosen = system if chosen.language() == system.language() else there
-    QLocale.setDefault(chosen)
-    QLocale.setDefault(locale())
+        chosen = system if chosen.language() == system.language() else _spoken_there(chosen, system)
+    QLocale.setDefault(_british_if_none(chosen))
     spoken = _wanted(language)
     if not (spoken and _install(application, "petstore", spoken, str(resources.root() / "translations"))):
         spoken = ""  # there is none, or a damaged file
@@ -256,9 +256,31 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         _install(application, "qtbase", spoken, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     application.setProperty(_SPOKEN, spoken or ENGLISH)
     if not spoken and QLocale().zeroDigit() != "0":  # English words around Arabic digits change places with them
-        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale().territory()))
+        QLocale.setDefault(_spoken_there(QLocale(QLocale.Language.English), QLocale()))
     if isinstance(application, QGuiApplication):
         application.setLayoutDirection(QLocale(spoken or ENGLISH).textDirection())
+
+
+def _spoken_there(chosen: QLocale, system: QLocale) -> QLocale:
+    """Another language does not move the computer: who chooses English in Germany writes days as Europe does. Where a
+    language is not known of a place, that of a place which writes numbers and days alike: Qt would take the United
+    States for all of them."""
+    there = QLocale(chosen.language(), system.territory())
+    if there.territory() == system.territory():
+        return there
+    if system.language() == QLocale.Language.C:  # it says nothing of the place
+        return _british_if_none(system) if chosen.language() == QLocale.Language.English else chosen
+    script, anywhere = QLocale.Script.AnyScript, QLocale.Country.AnyCountry
+    known = QLocale.matchingLocales(chosen.language(), script, anywhere)
+    return next((one for one in (chosen, *known) if _writing(one) == _writing(system)), chosen)
+
+
+def _writing(one: QLocale) -> tuple[str, ...]:
+    """How numbers are written, the order of days, months and years, and whether the clock has twelve hours."""
+    short = QLocale.FormatType.ShortFormat
+    order = dict.fromkeys(letter for letter in one.dateFormat(short) if letter in "dMy")
+    twelve = "a" in one.timeFormat(short).lower()
+    return one.decimalPoint(), one.groupSeparator(), "".join(order), "12" if twelve else "24"
 
 
 def spoken_language() -> str:

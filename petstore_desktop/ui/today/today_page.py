@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
 
 from petstore_desktop.desk.today.standing import standing_of
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, timer
 from petstore_desktop.ui.base.first_paint import after_first_paint
 from petstore_desktop.ui.context.tab_specs import TabPage
@@ -46,9 +47,10 @@ _SETTLE_MS = 200
 
 
 class TodayPage(TabPage):
-    """The page; it costs no request. `main`, `pair` and `side` hold the sections. Those of the side are made after the
-    first paint of the window, if Today is what it shows first."""
+    """The page; it costs no request by itself. `main`, `pair` and `side` hold the sections. Those of the side are made
+    after the first paint of the window, if Today is what it shows first."""
 
+    watches = tuple(Resource)
     since: SinceSection
     requests: RequestsSection
 

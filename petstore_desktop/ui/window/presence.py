@@ -133,8 +133,8 @@ class PresenceWatcher(QObject):
 
     def _tell(self) -> None:
         window = self._window
-        tab = window.tab()
-        shown = () if tab is None else (tab.resource,)
+        page = window.page()
+        shown = () if page is None else page.watches
         present = window.isVisible() and not window.isMinimized() and not self._away
         if self._told != (shown, present):
             self._told = (shown, present)

@@ -181,6 +181,10 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
     assert undone_words(Undone(CONNECTION, "b", "u", impossible=lost), "Order 1") == (
         "Cannot be undone: Order 1 (a deleted order stays deleted)"
     )
+    assert undone_words(Undone(CONNECTION, "b", "", impossible=lost, redo=True), "new order 1").startswith(
+        "Cannot be redone: new order 1 ("
+    )
+    assert undone_words(Undone(CONNECTION, "b", "", redo=True), "order 1") == "There is nothing left of it to redo"
     assert undone_words(Undone(CONNECTION, "b", "u", discarded=3), "3 pets: sold") == (
         "Undone: 3 pets: sold, nothing was sent"
     )

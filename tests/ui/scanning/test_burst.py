@@ -59,6 +59,18 @@ def test_a_quantity_from_practised_fingers_is_written_even_if_a_pet_has_that_num
     assert run("1126" + end, 16, burst=known, place=place) == (["1126"], "")
 
 
+@pytest.mark.parametrize("place", [Place.ROWS, Place.TEXT])
+def test_what_is_typed_into_a_cell_of_stock_is_no_code_however_fast(place: Place) -> None:
+    """`5+12` with Enter, typed fast, was "unknown code 5+12"."""
+    for text in ("5+12\n", "=1200\n", "-120\t", "+1200", "12+12+300\n"):
+        assert run(text, 8, place=place) == ([], text)
+    taught = Burst(known=lambda code: code == "+1200")
+    assert run("+1200\n", 8, burst=taught, place=place) == (["+1200"], "")
+    if place is Place.ROWS:
+        for code in ("12-345", "+A123BJC5D6E71", "1200+"):
+            assert run(code + "\n", 8) == ([code], "")
+
+
 def test_two_or_three_fast_keys_are_typing() -> None:
     assert run("ab\n", 5) == ([], "ab\n")
     assert run("abc\n", 5) == ([], "abc\n")

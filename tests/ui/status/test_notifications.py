@@ -64,6 +64,25 @@ def test_each_act_that_a_full_disk_cost_is_named_in_one_dialog(
     dialog.accept()
 
 
+def test_several_different_changes_are_named_by_the_first_of_them_or_by_what_made_them(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    """The toast, Undo and Redo said "2 changes" of each of them."""
+    shown = window.after_paint.notifier.toast
+    several = tuple(
+        NewChange(Ref(Resource.PETS, pet), SetFields({"status": status}), {"status": "pending"})
+        for pet, status in ((1234, "sold"), (877, "available"))
+    )
+    for source, said in (("", "Koi (#1234): sold and 1 more change"), ("receive:N 7", "Received: N 7, 2 changes")):
+        window.parts.edits.apply_now(several, source)
+        qtbot.waitUntil(lambda said=said: shown.words().translate(_MARKS) == f"{said}, saved on this computer")
+    undo = window.parts.actions["undo"]
+    qtbot.waitUntil(lambda: undo.text().translate(_MARKS) == "&Undo Status of Koi (#1234) and 1 more change")
+
+
+_MARKS = {0x2068: None, 0x2069: None}
+
+
 def test_an_act_lost_while_the_dialog_is_open_is_added_to_it(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:

@@ -54,7 +54,7 @@ def test_the_pdf_has_the_lines_and_what_was_covered(
     dialog.accept()
     qtbot.waitUntil(path.is_file)
     reader = PdfReader(path.read_bytes())
-    assert reader.title == "Stocktake: Everything"
+    assert reader.title == "Stocktake: All stock"
     texts = " ".join(one.text for one in reader.pages()[0])
     for words in ("Koi (#1234)", "25", "+1", "2 of 3 counted.", "1 differs.", "1 unknown code.", "aisle 3"):
         assert words in texts

@@ -213,14 +213,40 @@ def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
     dialog.primary.click()
     ((booked,),) = shop.asked_for("apply")
     assert (booked.ref, booked.intent) == (Ref(Resource.INVENTORY, KOI), AddStock(1))
-    assert shop.sources == ["count:Everything"]
-    assert bare(source_words(shop.sources[0])) == "Stocktake: Everything"
+    assert shop.sources == ["count:All stock"]
+    assert bare(source_words(shop.sources[0])) == "Stocktake: All stock"
     qtbot.waitUntil(lambda: page.keeper.ended)
     assert page.keeper.count.head.booked == (KOI,)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(page.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(shop.asked_for("undo_batch")) == 1
+
+
+def test_what_was_left_out_of_the_preview_or_taken_in_is_so_when_it_is_opened_again(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    """After Cancel every line was ticked again as the check left it."""
+    shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, NOON, None))  # so that no line is sure
+    for pet in (KOI, BUDGIE):
+        page.take_scan(str(pet))
+        type_number(page, "25")
+    qtbot.waitUntil(lambda: page.foot.primary.accessibleDescription() == "waits")
+    page.go()
+    first = preview_of(window)
+    assert {row.ref.key: row.ticked for row in first.preview.rows} == {KOI: False, BUDGIE: False}
+    rows = {row.ref.key: place for place, row in enumerate(first.preview.rows)}
+    first.preview.tick(rows[KOI], True)
+    first.preview.tick(rows[BUDGIE], True)
+    first.preview.tick(rows[BUDGIE], False)
+    first.reject()
+    assert [page.variances.is_ticked(pet) for pet in (KOI, BUDGIE)] == [True, False]
+    page.go()
+    assert {row.ref.key: row.ticked for row in preview_of(window).preview.rows} == {KOI: True, BUDGIE: False}
+    preview_of(window).reject()
+    page.take_scan(str(KOI))
+    page.go()
+    assert not any(row.ticked for row in preview_of(window).preview.rows), "it was counted again, and is not sure"
 
 
 def test_a_line_that_moved_about_when_it_was_counted_is_not_ticked(

@@ -130,7 +130,7 @@ def test_ranges_of_days_and_what_is_the_same_everywhere(shops: Shops) -> None:
         return goes_round(shops, Resource.ORDERS, "ship_date", "date", text, of)
 
     assert form("1.11.26..10.11.2026 | 3.12.", "de") == "2026-11-01..2026-11-10 | --12-03"
-    assert form("11/1/2026 .. 11/10/2026", "en") == "2026-11-01 .. 2026-11-10"
+    assert form("1/11/2026 .. 10/11/2026", "en") == "2026-11-01 .. 2026-11-10"
     assert form("2026年11月3日", "ja") == "2026-11-03"
     assert form("3 Nov 2026..10 November", "de") == "2026-11-03..--11-10"
     for same in ("2026-11-10", "2026-11", "2026", "=", "!=", "today", ">=next week", "--11-10"):

@@ -111,6 +111,8 @@ def test_a_day_that_is_used_up_says_when_it_goes_on(british: None) -> None:
         "Your 4 changes are saved on this computer; they go out by themselves after 02:00 tomorrow (in 7 h 12 min)."
     )
     assert words.do.startswith("You can read and edit everything on this computer. If this happens often")
+    silent = words_state.connection_words("Shop", "silent", NOW - 8, None, NOW)
+    assert (silent[1].translate({0x2068: None, 0x2069: None}), silent[2]) == ("Shop, no answer for 0:08", "wait")
     said = words_state.connection_words("Shop", "live", None, SEND_BLOCKS[Cause.DAY], NOW)
     assert said[1].endswith("day used up for 7 h 12 min")
     assert PLACES["change"](SEND_BLOCKS[Cause.DAY]).endswith(

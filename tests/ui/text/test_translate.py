@@ -222,7 +222,11 @@ def test_undo_names_the_record_and_the_change() -> None:
     params = {"title": "Koi", "ref_id": "1234", "field": "stock", "chip": Chip("add", 12)}
     said = words_undo.undo_words(Sentence("undo.stock", params)).replace("\u2068", "").replace("\u2069", "")
     assert said == "+12 of Koi (#1234)"
-    assert words_undo.undo_words(Sentence("undo.many", {"count": 6})) == "6 changes"
+    several = {**params, "first": "undo.stock"}
+    many = [Sentence("undo.many", {**several, "count": n, "source": source}) for n, source in ((3, ""), (1, ""))]
+    many.append(Sentence("undo.many", {**several, "count": 6, "source": "import:a&b.csv"}))
+    bare = [words_undo.undo_words(one).translate({0x2068: None, 0x2069: None}) for one in many]
+    assert bare == ["+12 of Koi (#1234) and 2 more changes", "1 change", "Import of a&&b.csv, 6 changes"]
 
 
 def test_undo_names_an_order_by_its_number() -> None:
@@ -354,6 +358,27 @@ def test_another_language_of_the_words_keeps_the_hours_of_the_computers_clock() 
         )
         said = done.stdout.decode().strip().replace("\u202f", " ").replace("\u00a0", " ")
         assert said == expected or (chosen == "ja" and said == "3:00|14:02"), (system, chosen)
+
+
+DAYS = HERE.replace(
+    'print(tr("Orders"), QLocale().name(), application.layoutDirection().name, sep="|", flush=True)',
+    "print(QLocale().toString(QDate(2026, 11, 27), QLocale.FormatType.ShortFormat), QLocale().toString(1904), "
+    "sep='|', flush=True)",
+).replace("import QLocale", "import QDate, QLocale")
+
+
+def test_who_chooses_english_does_not_get_the_days_and_numbers_of_the_united_states() -> None:
+    """Without a locale, and where Qt knows no English of the place, "11/27/26" and "1,904" came with it."""
+    cases = {
+        "C||en": "27/11/2026|1,904",
+        "pt_BR||en": "27/11/2026|1.904",
+        "ru_RU||en": "27/11/2026|1\u00a0904",
+        "zh_CN||en": "2026-11-27|1,904",
+        "bn_BD||": "27/11/2026|1,904",
+        "en_US||en": "11/27/26|1,904",
+    }
+    done = subprocess.run([sys.executable, "-c", DAYS, *cases], capture_output=True, check=True, timeout=PATIENCE_S)
+    assert dict(zip(cases, done.stdout.decode().splitlines(), strict=True)) == cases
 
 
 def test_the_first_wanted_language_that_there_is_is_spoken_and_the_persons_country_decides_the_forms() -> None:

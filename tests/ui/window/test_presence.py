@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.context.tab_specs import ACTIVITY
+from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
 from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
@@ -30,9 +30,10 @@ def told(shop: RecordingShop) -> list[tuple[tuple[Resource, ...], bool]]:
 
 def test_each_tab_is_told_when_it_is_shown_and_nothing_twice(window: MainWindow, shop: RecordingShop) -> None:
     assert told(shop) == [(PETS, True)]
-    for name in ("pets", "orders", "orders", ACTIVITY, "pets"):
+    for name in ("pets", "orders", "orders", ACTIVITY, TODAY, "pets"):
         window.show_tab(name)
-    assert told(shop)[1:] == [(ORDERS, True), ((), True), (PETS, True)]
+    everything = tuple(Resource)  # what Today says is of all lists: its "as of" was that of the one not looked at
+    assert told(shop)[1:] == [(ORDERS, True), ((), True), (everything, True), (PETS, True)]
     assert shop.asked_for("refresh") == []
 
 

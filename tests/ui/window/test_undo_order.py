@@ -279,6 +279,32 @@ def test_the_toast_of_a_booking_is_there_only_as_long_as_the_key_takes_the_booki
     assert len(shop.asked_for("undo_batch")) == 1
 
 
+def test_the_toast_names_the_key_only_while_the_key_does_not_act_on_a_text(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    """It said Ctrl+Z while a text field had the keyboard, where the key takes back what was typed."""
+    book(qtbot, window, shop)
+    shown, view = toast(window), tab_of(window).view
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    view.setFocus()
+    qtbot.waitUntil(lambda: offers(shown) and shown.key() != "")
+    window.palette_field.setFocus()
+    qtbot.waitUntil(lambda: shown.key() == "")
+    assert offers(shown), "the link does it wherever the keyboard is"
+    view.setFocus()
+    qtbot.waitUntil(lambda: shown.key() != "")
+    window.parts.actions["receive"].trigger()
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    page.field.setFocus()
+    page.take_scan("1234")
+    page.go()
+    qtbot.waitUntil(lambda: offers(shown) and shown.key() != "")
+    page.field.setText("8")
+    qtbot.waitUntil(lambda: shown.key() == "")
+
+
 def test_a_scan_is_undone_at_its_desk_only_and_redone_there(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:

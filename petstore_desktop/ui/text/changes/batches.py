@@ -89,11 +89,7 @@ def undone_words(undone: Undone, what: str, sent: bool = False, left: Mapping[Re
     reasons = {_IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code for _, code in undone.impossible}
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):
-        return (
-            tr("Cannot be undone: {what} ({why})", what=what, why=lost)
-            if lost
-            else tr("There is nothing left of it to undo")
-        )
+        return _nothing_words(undone.redo, what, lost)
     parts = [tr("Redone: {what}", what=what) if undone.redo else tr("Undone: {what}", what=what)]
     if undone.sends:
         parts += _sending_words(undone, sent)
@@ -125,8 +121,20 @@ def undone_words(undone: Undone, what: str, sent: bool = False, left: Mapping[Re
         words = tr("{records} still name the old id", "", n, one="{records} still names the old id", records=names)
         parts.append(words)
     if lost:
-        parts.append(tr("{n} cannot be undone: {why}", "", len(undone.impossible), why=lost))
+        n = len(undone.impossible)
+        words = tr("{n} cannot be redone: {why}", "", n, why=lost)
+        parts.append(words if undone.redo else tr("{n} cannot be undone: {why}", "", n, why=lost))
     return tr(", ", "between parts of a line").join(parts)
+
+
+def _nothing_words(redo: bool, what: str, why: str) -> str:
+    """That an undo or redo did nothing, and why."""
+    if redo:
+        said = tr("Cannot be redone: {what} ({why})", what=what, why=why)
+        return said if why else tr("There is nothing left of it to redo")
+    return (
+        tr("Cannot be undone: {what} ({why})", what=what, why=why) if why else tr("There is nothing left of it to undo")
+    )
 
 
 def _sending_words(undone: Undone, sent: bool) -> list[str]:

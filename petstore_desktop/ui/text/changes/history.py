@@ -108,8 +108,15 @@ def _all_taken_back(states: Mapping[ChangeState, int]) -> str:
 
 def record_words(line: PastLine) -> str:
     """What a line is about: a record's name, or how many of them."""
+    if line.count > 1 and line.alike:
+        return counted(line.ref.resource, line.count)
     if line.count > 1:
-        return counted(line.ref.resource, line.count) if line.alike else counted_changes(line.count)
+        record, more = _record_words(line), line.count - 1
+        return tr("{record} and {n} more changes", "", more, one="{record} and {n} more change", record=record)
+    return _record_words(line)
+
+
+def _record_words(line: PastLine) -> str:
     if line.ref.resource is Resource.ORDERS:
         return tr("Order {id}", id=line.ref_id) if line.ref_id else tr("New order")
     return plain(line.title) or tr("(no name)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.operations import Verb
@@ -12,6 +12,7 @@ from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Ne
 from petstore_desktop.domain.records import JsonValue, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.cell_text import chip_text
+from petstore_desktop.ui.text.changes.history import source_words
 from petstore_desktop.ui.text.times import clock_time
 from petstore_desktop.ui.text.translate import (
     counted,
@@ -64,7 +65,9 @@ def undo_words(sentence: Sentence) -> str:
     change, count = params.get("change"), params.get("count")
     n = count if isinstance(count, int) else 0
     if sentence.code == "undo.many":
-        return counted_changes(n)
+        first = Sentence(str(params.get("first")), params)
+        source = source_words(str(params.get("source", ""))).replace("&", "&&")
+        return _many_words(n, source, lambda: undo_words(first))
     if sentence.code == "undo.decision":
         return tr("decision about {n} changes", "", n, one="decision about {n} change")
     if sentence.code == "undo.alike" and isinstance(change, Change):
@@ -76,6 +79,15 @@ def undo_words(sentence: Sentence) -> str:
     if sentence.code == "undo.stock" and isinstance(chip, Chip):
         return tr("{chip} of {record}", chip=chip_text(chip), record=record)
     return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
+
+
+def _many_words(n: int, source: str, first: Callable[[], str]) -> str:
+    """Several different changes: what made them, or the first of them and how many more."""
+    if source:
+        return tr(", ", "between parts of a line").join((source, counted_changes(n)))
+    if n < 2:
+        return counted_changes(n)
+    return tr("{change} and {n} more changes", "", n - 1, one="{change} and {n} more change", change=first())
 
 
 def act_words(act: DoneAct) -> str:
@@ -169,14 +181,16 @@ def batch_name(change: Change, count: int) -> str:
     return tr("{record}: {change}", record=record, change=_intent_words(change))
 
 
-def batch_words(changes: Sequence[Change], desk: Desk) -> str:
-    """What one act did to several records: `7 pets: sold`; of one record as `done_words`."""
+def batch_words(changes: Sequence[Change], desk: Desk, source: str = "") -> str:
+    """What one act did to several records: `7 pets: sold`; of one record as `done_words`. `source`: what made it."""
     first = changes[0]
     if len(changes) == 1:
         return done_words(first, desk)
     words, resource = _intent_words(first), first.ref.resource
     alike = all(one.ref.resource is resource and _intent_words(one) == words for one in changes)
-    return batch_name(first, len(changes)) if alike else counted_changes(len(changes))
+    if alike:
+        return batch_name(first, len(changes))
+    return _many_words(len(changes), source_words(source), lambda: done_words(first, desk))
 
 
 def _old_name(change: Change | NewChange) -> str:
