@@ -10,7 +10,7 @@ from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, expect, keys, middle
 from petstore_desktop.tour.steps.change import stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps.views import jump
-from petstore_desktop.ui.cells.table_model import KeyRole
+from petstore_desktop.ui.cells.cell_model import KeyRole
 from petstore_desktop.ui.labels.labels_page import LabelsPage
 from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage

@@ -8,8 +8,9 @@ from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, expect, keys
-from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole
+from petstore_desktop.ui.cells.cell_model import KeyRole
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
+from petstore_desktop.ui.text.cell import CellRole
 
 _KOI = "SELECT id FROM pets WHERE name LIKE '%koi%'"
 _ORDER = """SELECT o.id, p.name FROM orders o JOIN pets p ON p.id = o.pet_id
@@ -27,7 +28,7 @@ def ask(stage: Stage, text: str) -> None:
 def _found(stage: Stage) -> dict[str, PaletteLine]:
     model = stage.find(QListView, "paletteList").model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
-    return {str(row.data(IdRole)): row.data(AnswerRole) for row in rows}
+    return {str(row.data(KeyRole)): row.data(CellRole) for row in rows}
 
 
 def found(stage: Stage) -> None:

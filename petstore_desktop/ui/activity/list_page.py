@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
@@ -38,7 +38,7 @@ class ListPage(QWidget):
     narrow: ClassVar[Mapping[int, int]] = {}
     narrow_below = 0
 
-    def __init__(self, desk: Desk, model: CellModel, name: str, title: str, parent: QWidget | None) -> None:
+    def __init__(self, desk: Desk, model: CellModel[Any], name: str, title: str, parent: QWidget | None) -> None:
         """`name`: of this page and of its list, as objectName; `title`: of the list, for a screen reader."""
         super().__init__(parent)
         self.setObjectName(f"{name}Page")

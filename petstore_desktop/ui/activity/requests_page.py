@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from math import ceil
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.requests_text import requests_text
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current, plain
-from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
@@ -39,15 +40,20 @@ if TYPE_CHECKING:
 TIME, WHO, WHAT, ANSWER, TOOK, WAITED = range(6)
 
 
-class RequestsModel(CellModel):
+class RequestsModel(CellModel[SentRequest]):
     """One row for each request. `now` gives UTC epoch seconds."""
-
-    figures = (TOOK, WAITED)
 
     def __init__(self, now: Callable[[], float], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._now = now
-        self._sent: list[SentRequest] = []
+        self.rows = self._sent = deque[SentRequest]()
+        self.columns = (
+            CellColumn(tr("Time"), lambda sent: Cell(text=sent_at(sent.at, now()), kind="date", tone="muted")),
+            CellColumn(tr("For"), lambda sent: Cell(text=class_words(sent.cls))),
+            CellColumn(tr("Request"), _what),
+            CellColumn(tr("Answer"), _answer),
+            CellColumn(tr("Took"), lambda sent: _figure(took_words(sent.took_s)), is_figure=True),
+            CellColumn(tr("Waited"), lambda sent: _figure(waited_words(sent.waited_s)), is_figure=True),
+        )
         self._live = 0
         self._earlier = 0
 
@@ -60,45 +66,34 @@ class RequestsModel(CellModel):
         nowhere = QModelIndex()
         if older > 0:
             self.beginInsertRows(nowhere, len(self._sent), len(self._sent) + older - 1)
-            self._sent[:0] = requests.oldest(older)
+            self._sent.extend(reversed(requests.oldest(older)))
             self.endInsertRows()
         if new > 0:
             self.beginInsertRows(nowhere, 0, new - 1)
-            self._sent += requests.newest(new)
+            self._sent.extendleft(requests.newest(new))
             self.endInsertRows()
 
     def _drop(self, count: int) -> None:
         """Drop this many of the oldest, which are the last rows."""
         if count > 0:
             self.beginRemoveRows(QModelIndex(), len(self._sent) - count, len(self._sent) - 1)
-            del self._sent[:count]
+            for _ in range(count):
+                self._sent.pop()
             self.endRemoveRows()
 
-    def sent(self, row: int) -> SentRequest:
-        """One request."""
-        return self._sent[-1 - row]
 
-    def count(self) -> int:
-        return len(self._sent)
+def _figure(words: str) -> Cell:
+    return Cell(text=words, kind="number")
 
-    def titles(self) -> tuple[str, ...]:
-        return tr("Time"), tr("For"), tr("Request"), tr("Answer"), tr("Took"), tr("Waited")
 
-    def cell(self, row: int, column: int) -> Cell:
-        sent = self.sent(row)
-        if column == TIME:
-            return Cell(text=sent_at(sent.at, self._now()), kind="date", tone="muted")
-        if column == WHO:
-            return Cell(text=class_words(sent.cls))
-        if column == WHAT:
-            note = tr("test after a pause") if sent.probe else ""
-            return Cell(text=plain(f"{sent.method} {sent.path}"), kind="ref", note=note)
-        if column == ANSWER:
-            words, icon, tone = outcome_words(sent)
-            return Cell(text=words, kind="pill", icon=icon, tone=tone)
-        if column == TOOK:
-            return Cell(text=took_words(sent.took_s), kind="number")
-        return Cell(text=waited_words(sent.waited_s), kind="number")
+def _what(sent: SentRequest) -> Cell:
+    note = tr("test after a pause") if sent.probe else ""
+    return Cell(text=plain(f"{sent.method} {sent.path}"), kind="ref", note=note)
+
+
+def _answer(sent: SentRequest) -> Cell:
+    words, icon, tone = outcome_words(sent)
+    return Cell(text=words, kind="pill", icon=icon, tone=tone)
 
 
 _WIDTHS = {ANSWER: 190, TOOK: 92, WAITED: 92}
@@ -157,7 +152,7 @@ class RequestsPage(ListPage):
     def copy(self) -> None:
         """The selected requests, or all, as text for support."""
         rows = self._selected_rows() or range(self.model.rowCount())
-        requests = [self.model.sent(row) for row in rows]
+        requests = [self.model.rows[row] for row in rows]
         text = requests_text(requests, self._profile, self._desk.now())
         QGuiApplication.clipboard().setText(text)
         words = tr(

@@ -107,7 +107,7 @@ class ReviewPage(ListPage):
         self.counts = needs_words(needs) if needs else ""
         self.countsChanged.emit()
         if not self._cases() and self.model.rowCount():
-            found = max((self.model.row_of(case.change_ids[0]) for case in kept), default=-1)
+            found = max((self.model.row_about(case.change_ids[0]) for case in kept), default=-1)
             self._stand_at(found if found >= 0 else max(row, 0))
         self._update_actions()
 

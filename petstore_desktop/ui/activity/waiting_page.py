@@ -15,7 +15,7 @@ from petstore_desktop.ui.activity.job_strips import JobStrips
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.price import PriceWatch
@@ -40,14 +40,19 @@ if TYPE_CHECKING:
 GUTTER, PLACE, RECORD, WHAT, CHANGE, STATE = range(6)
 
 
-class ActivityModel(CellModel):
-    """One row for each open change."""
-
-    figures = (PLACE,)
+class ActivityModel(CellModel[tuple[int, OutboxLine]]):
+    """One row for each open change, with its place in the order of sending."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[OutboxLine, ...] = ()
+        super().__init__(parent, lambda row: row[1].change_id)
+        self.columns = (
+            CellColumn("", lambda row: gutter_cell(row[1].mark)),
+            CellColumn(tr("No."), lambda row: Cell(text=number(row[0]), kind="number", tone="muted"), is_figure=True),
+            CellColumn(tr("Record"), lambda row: record_cell(row[1].ref.resource, row[1].title, row[1].ref_id)),
+            CellColumn(tr("What"), lambda row: Cell(text=step_words(row[1].ref.resource, row[1].field), tone="muted")),
+            CellColumn(tr("Change"), lambda row: Cell(text=chip_text(row[1].chip), tone="accent")),
+            CellColumn(tr("Status"), self._state),
+        )
         self._blocked: SendBlock | None = None
         self._now = 0.0
         self.held = False
@@ -55,28 +60,12 @@ class ActivityModel(CellModel):
 
     def set_lines(self, lines: tuple[OutboxLine, ...], blocked: SendBlock | None, now: float) -> None:
         """The changes as they are now; rows of the same changes stay the same rows."""
-        same = [line.change_id for line in lines] == [line.change_id for line in self._lines]
-        if not same:
-            self.beginResetModel()
-        self._lines, self._blocked, self._now = lines, blocked, now
-        if not same:
-            self.endResetModel()
-        else:
-            self.repaint()
+        self._blocked, self._now = blocked, now
+        self.show(tuple(enumerate(lines, 1)))
 
     def line(self, row: int) -> OutboxLine:
         """One change."""
-        return self._lines[row]
-
-    def row_of(self, change_id: int) -> int:
-        """Where a change is; -1 where it is not."""
-        return next((row for row, line in enumerate(self._lines) if line.change_id == change_id), -1)
-
-    def count(self) -> int:
-        return len(self._lines)
-
-    def titles(self) -> tuple[str, ...]:
-        return "", tr("No."), tr("Record"), tr("What"), tr("Change"), tr("Status")
+        return self.rows[row][1]
 
     def sentence(self, line: OutboxLine) -> str:
         """How a change stands."""
@@ -84,20 +73,9 @@ class ActivityModel(CellModel):
             return tr("Saved on this computer. Not sent: this connection is read-only.")
         return change_sentence(line.sentence.code, line.sentence.params, self._now, self._blocked)
 
-    def cell(self, row: int, column: int) -> Cell:
-        line = self._lines[row]
-        mark = line.mark
-        if column == GUTTER:
-            return gutter_cell(mark)
-        if column == PLACE:
-            return Cell(text=number(row + 1), kind="number", tone="muted")
-        if column == RECORD:
-            return record_cell(line.ref.resource, line.title, line.ref_id)
-        if column == WHAT:
-            return Cell(text=step_words(line.ref.resource, line.field), tone="muted")
-        if column == CHANGE:
-            return Cell(text=chip_text(line.chip), tone="accent")
-        tone = MARK_TONES[mark] if line.mark in ("refused", "conflict", "uncertain") else "muted"
+    def _state(self, row: tuple[int, OutboxLine]) -> Cell:
+        line, mark = row[1], row[1].mark
+        tone = MARK_TONES[mark] if mark in ("refused", "conflict", "uncertain") else "muted"
         return Cell(text=self.sentence(line), tone=tone)
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
 from petstore_desktop.desk.columns.columns import Column
 from petstore_desktop.desk.desk import Desk
@@ -19,6 +19,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import plain, tooltip
+from petstore_desktop.ui.cells.cell_model import Index, KeyRole
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.translate import column_title, tr
@@ -26,8 +27,6 @@ from petstore_desktop.ui.text.translate import column_title, tr
 if TYPE_CHECKING:
     from petstore_desktop.domain.low_stock import StockLevel
 
-KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
-"""The row's key as text (`key_to_text`)."""
 _Role = Qt.ItemDataRole
 _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
@@ -43,7 +42,6 @@ _SLICE_S = 0.008
 _IDLE_S = 0.002
 """Seconds of a slice that no person waits for."""
 _LATER_MS, _WAIT_MS = 5, 50
-Index = QModelIndex | QPersistentModelIndex
 
 
 class TableModel(QAbstractTableModel):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes, grouping
 from petstore_desktop.desk.values.collation import sort_keys
@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import to_say
-from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.compare.compare_rows import CompareRow, CompareRows
 from petstore_desktop.ui.compare.compare_texts import (
     between_words,
@@ -23,7 +23,7 @@ from petstore_desktop.ui.compare.compare_texts import (
     spoken_header,
     when_words,
 )
-from petstore_desktop.ui.text.cell import Cell, pill_cell
+from petstore_desktop.ui.text.cell import EMPTY, Cell, pill_cell
 from petstore_desktop.ui.text.changes.seen import (
     kind_title,
     record_id,
@@ -36,7 +36,7 @@ from petstore_desktop.ui.text.changes.seen import (
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.domain.seen_changes import SeenChange
@@ -48,7 +48,7 @@ _TURN_S = 0.012
 """Seconds of one turn of finding what fits."""
 
 
-class CompareModel(CellModel):
+class CompareModel(CellModel[CompareRow]):
     """The changes that a filter leaves. `shop`: says what records and values are called now.
 
     Signals:
@@ -56,8 +56,6 @@ class CompareModel(CellModel):
     """
 
     filtered = Signal()
-
-    figures: ClassVar[tuple[int, ...]] = (WHEN,)
 
     def __init__(self, shop: ShopModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +65,14 @@ class CompareModel(CellModel):
         """All of them; the rows show those that the filter leaves."""
         self._filter = ""
         self._sorting = False
-        self.rows = CompareRows()
+        self.rows = self.grouped = CompareRows()
+        self.columns = (
+            CellColumn(tr("Record"), self._record, said=self._spoken),
+            CellColumn(tr("What"), lambda row: _of(row, lambda one: Cell(text=what_words(one), tone="muted"))),
+            CellColumn(tr("Then → Now"), lambda row: _of(row, self._value)),
+            CellColumn(tr("Who"), lambda row: _of(row, lambda one: Cell(text=who_word(one.who)))),
+            CellColumn(tr("Seen"), lambda row: _of(row, self._seen), is_figure=True),
+        )
         self._finding = SlicedWork[tuple[SeenGroup, ...]](self, _TURN_S, self._found)
 
     # -- what is shown
@@ -106,7 +111,7 @@ class CompareModel(CellModel):
 
     def _found(self, groups: tuple[SeenGroup, ...]) -> None:
         self.beginResetModel()
-        self.rows.set_groups(groups, whole=bool(self._filter))
+        self.grouped.set_groups(groups, whole=bool(self._filter))
         self.endResetModel()
         self.filtered.emit()
 
@@ -140,45 +145,30 @@ class CompareModel(CellModel):
 
     def totals(self) -> str:
         """The sentence about what is shown."""
-        return totals_words(self.rows.groups)
+        return totals_words(self.grouped.groups)
 
     def set_folded(self, row: CompareRow, *, folded: bool) -> None:
         """Show the header of a row's group alone, or its records too."""
         self.beginResetModel()
-        self.rows.set_folded(row.group.kind, folded=folded)
+        self.grouped.set_folded(row.group.kind, folded=folded)
         self.endResetModel()
 
     def show_whole(self, row: CompareRow) -> None:
         """Show all records of a row's group."""
         self.beginResetModel()
-        self.rows.show_whole(row.group.kind)
+        self.grouped.show_whole(row.group.kind)
         self.endResetModel()
 
-    # -- Qt's questions
+    # -- cells
 
-    def count(self) -> int:
-        return len(self.rows)
+    def _record(self, row: CompareRow) -> Cell:
+        if row.kind == "header":
+            return Cell(text=kind_title(row.group.kind))
+        if row.kind == "more":
+            return Cell(text=more_words(row.left), tone="accent")
+        return Cell(text=record_words(self._shop, row.change), note=record_id(row.change))
 
-    def titles(self) -> tuple[str, ...]:
-        return tr("Record"), tr("What"), tr("Then → Now"), tr("Who"), tr("Seen")
-
-    def cell(self, row: int, column: int) -> Cell:
-        one = self.rows[row]
-        if one.kind == "header":
-            return Cell(text=kind_title(one.group.kind) if column == RECORD else "")
-        if one.kind == "more":
-            return Cell(text=more_words(one.left) if column == RECORD else "", tone="accent")
-        return self._change_cell(one.change, column)
-
-    def _change_cell(self, change: SeenChange, column: int) -> Cell:
-        if column == RECORD:
-            return Cell(text=record_words(self._shop, change), note=record_id(change))
-        if column == WHAT:
-            return Cell(text=what_words(change), tone="muted")
-        if column == VALUE:
-            return self._value(change)
-        if column == WHO:
-            return Cell(text=who_word(change.who))
+    def _seen(self, change: SeenChange) -> Cell:
         tip = between_words(change, self._now)
         return Cell(text=when_words(change.seen_by, self._now), kind="number", tone="muted", tip=tip)
 
@@ -192,17 +182,19 @@ class CompareModel(CellModel):
             return replace(_status(change.before, before), after=_status(change.after, after))
         return Cell(text=before, tone="muted", after=Cell(text=after))
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.isValid() and index.column() == RECORD:
-            return to_say(self._spoken(self.rows[index.row()]))
-        return super().data(index, role)
-
     def _spoken(self, row: CompareRow) -> str:
         if row.kind == "header":
-            return spoken_header(row.group, self.rows.is_folded(row.group.kind))
+            return to_say(spoken_header(row.group, self.grouped.is_folded(row.group.kind)))
         if row.kind == "more":
-            return tr("{more}: {title}", more=more_words(row.left), title=kind_title(row.group.kind))
-        return spoken_change(self._shop, row.change, self._now)
+            return to_say(tr("{more}: {title}", more=more_words(row.left), title=kind_title(row.group.kind)))
+        return to_say(spoken_change(self._shop, row.change, self._now))
+
+
+def _of(row: CompareRow, cell: Callable[[SeenChange], Cell]) -> Cell:
+    """The cell of a change; in a row over all columns there is none."""
+    if row.kind == "change":
+        return cell(row.change)
+    return Cell(tone="accent") if row.kind == "more" else EMPTY
 
 
 def _status(value: object, words: str) -> Cell:

@@ -264,7 +264,7 @@ class ComparePage(HostedPage):
 
     def _open(self, row: CompareRow) -> None:
         if row.kind == "header":
-            self._fold(row, folded=not self.model.rows.is_folded(row.group.kind))
+            self._fold(row, folded=not self.model.grouped.is_folded(row.group.kind))
         elif row.kind == "more":
             at = self.view.currentIndex().row()
             self.model.show_whole(row)
@@ -285,11 +285,11 @@ class ComparePage(HostedPage):
 
     def _fold(self, row: CompareRow, folded: bool) -> None:
         self.model.set_folded(row, folded=folded)
-        self.view.go_to_row(max(0, self.model.rows.row_of(row)))
+        self.view.go_to_row(max(0, self.model.grouped.row_of(row)))
 
     def _listed(self) -> list[tuple[SeenKind, SeenChange]]:
         """All changes that the filter leaves, those that are folded too."""
-        return [(group.kind, change) for group in self.model.rows.groups for change in group.changes]
+        return [(group.kind, change) for group in self.model.grouped.groups for change in group.changes]
 
     def _gather(self, changes: list[tuple[SeenKind, SeenChange]], done: Callable[[list[list[object]]], object]) -> None:
         """Work out the rows of these changes for another program; a short list is done at once."""

@@ -73,7 +73,7 @@ class CompareDelegate(RowDelegate):
         brush.base = baseline(theme, rect.bottom() + 1 - line, line)
         brush.middle = rect.bottom() + 1 - line / 2
         side = theme.scaled(14)
-        folded = self._model.rows.is_folded(row.group.kind)
+        folded = self._model.grouped.is_folded(row.group.kind)
         text, muted = brush.theme.color("text"), brush.theme.color("muted")
         brush.icon("chevron-right" if folded else "chevron-down", brush.left, muted, side)
         x = brush.left + theme.scaled(_INDENT)
@@ -187,9 +187,9 @@ class CompareView(TableView):
         """Heights and spans of the rows that are unlike the others."""
         height = current().height(_HEADER)
         self.clearSpans()
-        for row in self._model.rows.wide_rows():
+        for row in self._model.grouped.wide_rows():
             self.setSpan(row, RECORD, 1, WHEN + 1)
-        for row in self._model.rows.headers():
+        for row in self._model.grouped.headers():
             self.setRowHeight(row, height)
 
     def _fit(self, width: object) -> None:
@@ -231,14 +231,14 @@ class CompareView(TableView):
 
     def _turn(self, row: CompareRow, *, inwards: bool) -> None:
         """Right unfolds a group and then goes into it, Left goes to its header and then folds it."""
-        folded = self._model.rows.is_folded(row.group.kind)
+        folded = self._model.grouped.is_folded(row.group.kind)
         at = self.currentIndex().row()
         if row.kind == "header" and inwards is folded:
             self.foldWanted.emit((row, not folded))
         elif row.kind == "header" and inwards:
             self.go_to_row(at + 1)
         elif not inwards:
-            self.go_to_row(max(start for start in self._model.rows.headers() if start <= at))
+            self.go_to_row(max(start for start in self._model.grouped.headers() if start <= at))
 
 
 def _copies(event: QKeyEvent) -> bool:

@@ -291,8 +291,8 @@ class ImportDialog(Dialog):
     def _show_rows(self, page: int | None = None) -> None:
         page = self.page if page is None else page
         made = self.made
-        self.model.show(made, made.places(_KINDS[page - 1]) if made is not None and page else ())
-        for section in range(self.model.columnCount()):
+        self.model.show_rows(made, made.places(_KINDS[page - 1]) if made is not None and page else ())
+        for section in range(len(self.model.columns)):
             width = _WIDTHS.get(section) or self._needed(section)
             self.view.header.resizeSection(section, current().scaled(width))
         if self.model.count():
@@ -304,7 +304,7 @@ class ImportDialog(Dialog):
         shown = range(min(_MEASURED, self.model.count()))
         longest = max((len(self.model.cell(row, section).text) for row in shown), default=0)
         most = _MOST_SAID if section == WHY else _MOST
-        return max(_LEAST, min(most, 8 * max(longest, len(self.model.titles()[section])) + 24))
+        return max(_LEAST, min(most, 8 * max(longest, len(self.model.columns[section].title)) + 24))
 
     def _copy_wrong(self) -> None:
         """For whoever made the file: the wrong rows to the clipboard, each with what is wrong."""
@@ -321,7 +321,7 @@ class ImportDialog(Dialog):
         announce(self.copy_link, words)
 
     def _first_wrong(self, made: Import | None) -> int:
-        judged = None if made is None else made.judged(self.model.place(0))
+        judged = None if made is None else made.judged(self.model.rows[0])
         problem = None if judged is None else judged.problem
         return FIRST + max(0, made.column_of(problem)) if made is not None and problem is not None else FIRST
 

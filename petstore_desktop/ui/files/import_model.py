@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Signal
 
 from petstore_desktop.desk.edit.clipboard import CopiedTable
 from petstore_desktop.desk.imports.import_judging import Judged, RowKind
 from petstore_desktop.ui.base.theme import Tone, plain, to_say
-from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTyping
 from petstore_desktop.ui.files.import_texts import kind_words, problem_words
 from petstore_desktop.ui.text.cell import EMPTY, Cell
 from petstore_desktop.ui.text.translate import column_title, number, sentences, tr
@@ -18,7 +19,6 @@ from petstore_desktop.ui.text.translate import column_title, number, sentences, 
 if TYPE_CHECKING:
     from petstore_desktop.desk.imports.importing import Import
 
-_Role = Qt.ItemDataRole
 ROW, WHAT, WHY, FIRST = range(4)
 _LOOKS: Final[dict[RowKind, tuple[str, Tone]]] = {
     RowKind.CHANGED: ("pencil", "wait"),
@@ -28,73 +28,47 @@ _LOOKS: Final[dict[RowKind, tuple[str, Tone]]] = {
 }
 
 
-class ImportModel(CellModel):
-    """One row for each row of the file that is shown.
+class ImportModel(CellModel[int]):
+    """The rows of the file that are shown, each by its place there.
 
     Signals:
         mended: object: a cell was mended.
     """
 
     mended = Signal(object)
-    figures = (ROW,)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._made: Import | None = None
-        self._places: Sequence[int] = ()
-
-    def show(self, made: Import | None, places: Sequence[int]) -> None:
+    def show_rows(self, made: Import | None, places: Sequence[int]) -> None:
         """These rows of this file."""
-        self.beginResetModel()
-        self._made, self._places = made, places
-        self.endResetModel()
+        fixed: tuple[CellColumn[int], ...] = (
+            CellColumn(tr("Row"), lambda row: Cell(text=number(row + 1), kind="number", tone="muted"), is_figure=True),
+            CellColumn(tr("Result"), lambda row: EMPTY if made is None else _what(made.judged(row))),
+            CellColumn(tr("Note"), lambda row: EMPTY if made is None else _why(made.judged(row))),
+        )
+        self.show(places, fixed if made is None else (*fixed, *self._own(made)))
 
-    def place(self, row: int) -> int:
-        """The place of a shown row in its file."""
-        return self._places[row]
+    def _own(self, made: Import) -> Iterator[CellColumn[int]]:
+        """A column for each of the file."""
+        for at, title in enumerate(_titles(made)):
+            used = bool(made.layout.fields[at])
+            typed = CellTyping(partial(_text, made, at), partial(self._mend, made, at), lambda _, used=used: used)
+            yield CellColumn(title, partial(_cell, made, at), typed=typed)
 
-    def count(self) -> int:
-        return len(self._places)
-
-    def titles(self) -> tuple[str, ...]:
-        fixed = tr("Row"), tr("Result"), tr("Note")
-        if self._made is None:
-            return fixed
-        return (*fixed, *_titles(self._made))
-
-    def cell(self, row: int, column: int) -> Cell:
-        made, place = self._made, self._places[row]
-        if made is None:
-            return EMPTY
-        if column == ROW:
-            return Cell(text=number(place + 1), kind="number", tone="muted")
-        judged = made.judged(place)
-        if column == WHAT:
-            return _what(judged)
-        if column == WHY:
-            return _why(judged)
-        at = column - FIRST
-        wrong = judged is not None and any(made.column_of(problem) == at for problem in judged.problems)
-        used = bool(made.layout.fields[at])
-        return Cell(text=plain(made.text(place, at)), tone="bad" if wrong else "text", muted=not used)
-
-    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
-        if role == _Role.EditRole and index.isValid() and index.column() >= FIRST and self._made is not None:
-            return self._made.text(self._places[index.row()], index.column() - FIRST)
-        return super().data(index, role)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags, at = super().flags(index), index.column() - FIRST
-        used = self._made is not None and at >= 0 and bool(self._made.layout.fields[at])
-        return flags | Qt.ItemFlag.ItemIsEditable if used else flags
-
-    def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
-        if role != _Role.EditRole or self._made is None or index.column() < FIRST or not isinstance(value, str):
-            return False
-        self._made.mend(self._places[index.row()], index.column() - FIRST, value)
+    def _mend(self, made: Import, at: int, row: int, text: str) -> bool:
+        made.mend(row, at, text)
         self.repaint()
         self.mended.emit(None)
         return True
+
+
+def _text(made: Import, at: int, row: int) -> str:
+    return made.text(row, at)
+
+
+def _cell(made: Import, at: int, row: int) -> Cell:
+    judged = made.judged(row)
+    wrong = judged is not None and any(made.column_of(problem) == at for problem in judged.problems)
+    used = bool(made.layout.fields[at])
+    return Cell(text=plain(made.text(row, at)), tone="bad" if wrong else "text", muted=not used)
 
 
 def wrong_rows(made: Import) -> Iterator[CopiedTable | None]:

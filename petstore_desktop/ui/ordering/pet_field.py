@@ -17,8 +17,10 @@ from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.first_paint import room_for
 from petstore_desktop.ui.base.theme import current, plain, to_say
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.context.record_search import RecordSearch
-from petstore_desktop.ui.ordering.pet_rows import PetModel, PetRows, line_of
+from petstore_desktop.ui.ordering.pet_rows import PetLine, PetRows, line_of
+from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.form import KeptField
@@ -91,7 +93,15 @@ class PetPicker(KeptField):
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         label.setBuddy(self.field)
         self.setFocusProxy(self.field)
-        self.model, self.list = PetModel(self), named(QListView(), "orderPets", tr("Found"))
+        self.model, self.list = CellModel[Ref](self), named(QListView(), "orderPets", tr("Found"))
+        self.model.columns = (
+            CellColumn(
+                "",
+                lambda pet: Cell(text=self._line(pet).title, tip=self._line(pet).spoken),
+                said=lambda pet: to_say(self._line(pet).spoken),
+                painted=self._line,
+            ),
+        )
         self._frame, self._none, self._can_make = _Frame(), QWidget(), can_make
         self._nothing = named(PlainLabel("", "muted"), "orderNoPet")
         make = LinkLabel(tr("New pet"))
@@ -199,8 +209,7 @@ class PetPicker(KeptField):
         return Ref(Resource.PETS, query.number)
 
     def _show_found(self, refs: Sequence[Ref], query: Query | None = None) -> None:
-        words = () if query is None else query.words
-        self.model.show([line_of(self._desk.shop, ref, words) for ref in refs])
+        self.model.show(refs)
         self.list.setVisible(bool(refs))
         self._none.setVisible(not refs)
         ended = self._search.is_over
@@ -209,16 +218,19 @@ class PetPicker(KeptField):
         self.make.setVisible(not refs and query is not None and ended and self._can_make)
         self._show_chosen()
 
+    def _line(self, pet: Ref) -> PetLine:
+        words = () if self._search.now is None else self._search.now.query.words
+        return line_of(self._desk.shop, pet, words)
+
     def _found_nothing(self) -> str:
         if self._desk.shop.may_lack(Resource.PETS):
             return tr("No pet that was read is called that; not all of the pets are here.")
         return tr("No pet is called that.")
 
     def _show_chosen(self) -> None:
-        row = self.model.row_of(self.pet)
-        self.list.setCurrentIndex(self.model.index(row))
-        line = self.model.line(row)
-        self.field.setAccessibleDescription("" if line is None else to_say(line.spoken))
+        index = self.model.index(self.model.row_of(self.pet), 0)
+        self.list.setCurrentIndex(index)
+        self.field.setAccessibleDescription(str(index.data(Qt.ItemDataRole.AccessibleTextRole) or ""))
         if self.pet == self._told:
             self.refreshed.emit()
         else:
@@ -229,9 +241,8 @@ class PetPicker(KeptField):
         self._choose(index.row())
 
     def _choose(self, row: int) -> None:
-        line = self.model.line(row)
-        if line is not None:
-            self._wanted, self._typing = line.ref, False
+        if 0 <= row < self.model.count():
+            self._wanted, self._typing = self.model.rows[row], False
             self._show_chosen()
 
     # -- keys

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from petstore_desktop.desk.ordering.new_order import offer_of
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.ui.base.theme import current, plain, to_say, tooltip
+from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
-from petstore_desktop.ui.text.cell import Cell, pill_cell
+from petstore_desktop.ui.text.cell import Cell, CellRole, pill_cell
 from petstore_desktop.ui.text.translate import number, status_word, tr
 from petstore_desktop.ui.widgets.paint import Brush, draw_pill, elided, line_brush, own_direction, pill_width
 
@@ -23,17 +23,13 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
 
 Index = QModelIndex | QPersistentModelIndex
-PetRole = int(Qt.ItemDataRole.UserRole) + 1
-"""Item role under which the delegate gets the `PetLine`."""
 _PAD, _GAP, _PILL, _STOCK, _ROW = 10, 8, 106, 92, 32
 _ENDLESS = 100_000.0
-_Role = Qt.ItemDataRole
 
 
 class PetLine(Struct, frozen=True):
     """One pet in words. `spans`: where the searched words stand in the title, as (first letter, length)."""
 
-    ref: Ref
     title: str
     id: str
     state: Cell | None
@@ -52,7 +48,7 @@ def line_of(shop: ShopModel, pet: Ref, words: Sequence[str]) -> PetLine:
     state = pill_cell(offer.status, word) if offer.status else None
     stock = "" if offer.stock is None else number(offer.stock)
     said = tr(", ", "between parts of a line").join(filter(None, (pet_words(offer), word, stock_words(offer))))
-    return PetLine(pet, title, ref_id, state, stock, offer.kind == "sold", said, matched(title, words))
+    return PetLine(title, ref_id, state, stock, offer.kind == "sold", said, matched(title, words))
 
 
 def matched(title: str, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
@@ -71,46 +67,6 @@ def matched(title: str, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(spans))
 
 
-class PetModel(QAbstractListModel):
-    """The pets that were found, the best first."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: list[PetLine] = []
-
-    def show(self, lines: Sequence[PetLine]) -> None:
-        """Show these from now on."""
-        if [line.ref for line in lines] == [line.ref for line in self._lines]:
-            self._lines = list(lines)
-            if lines:
-                self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
-            return
-        self.beginResetModel()
-        self._lines = list(lines)
-        self.endResetModel()
-
-    def line(self, row: int) -> PetLine | None:
-        """The pet in a row."""
-        return self._lines[row] if 0 <= row < len(self._lines) else None
-
-    def row_of(self, ref: Ref | None) -> int:
-        """Where a pet stands; -1 where it does not."""
-        return next((row for row, line in enumerate(self._lines) if line.ref == ref), -1)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
-        line = self.line(index.row()) if index.isValid() else None
-        if line is None:
-            return None
-        if role == PetRole:
-            return line
-        if role == _Role.DisplayRole:
-            return line.title
-        return {_Role.AccessibleTextRole: to_say(line.spoken), _Role.ToolTipRole: tooltip(line.spoken)}.get(_Role(role))
-
-
 class PetRows(QStyledItemDelegate):
     """One line each; right-to-left layouts are mirrored."""
 
@@ -118,7 +74,7 @@ class PetRows(QStyledItemDelegate):
         return QSize(0, current().height(_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line = index.data(PetRole)
+        line = index.data(CellRole)
         if not isinstance(line, PetLine):
             return
         state = option.state

@@ -11,19 +11,20 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoin
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from petstore_desktop.desk.jump.palette import Entry, Palette, parse_query
+from petstore_desktop.desk.jump.palette import Entry, Palette, SearchResult, parse_query
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import SeenChange, end_of
 from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.sliced_work import SlicedWork
-from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.context.record_search import TURN_S, RecordSearch
-from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
-from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, manual_entries, view_entries
+from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine, action_entries, manual_entries, view_entries
+from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.manual import ManualPage, manual_language, manual_pages
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
@@ -72,6 +73,10 @@ class PalettePopup(QFrame):
         """The pages of the manual that can be found, and the language of their reader."""
         self._past: dict[Ref, Sequence[SeenChange]] = {}
         """What happened to the records that were looked for and are not here."""
+        self._answers: Answers | None = None
+        """Says each answer; of this moment, in which the palette was opened."""
+        self._lines: dict[str, PaletteLine] = {}
+        """What was said so far."""
         self._search = RecordSearch(self, self._palette, self._turned)
         self._reading = SlicedWork[None](self, TURN_S, turned=self._read)
         """Reads names for the next key."""
@@ -92,7 +97,15 @@ class PalettePopup(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # opaque: the table below is not painted
-        self.model = PaletteModel(self)
+        self.model = CellModel[SearchResult](self, lambda result: result.id)
+        self.model.columns = (
+            CellColumn(
+                "",
+                lambda result: Cell(text=self._line(result).title, tip=self._line(result).spoken),
+                said=lambda result: to_say(self._line(result).spoken),
+                painted=self._line,
+            ),
+        )
         self.list.setModel(self.model)
         self.list.setItemDelegate(PaletteRows(self.list))
         self.list.clicked.connect(self._clicked)
@@ -114,13 +127,20 @@ class PalettePopup(QFrame):
         else:
             self._manual = language, ()
             Background().run(partial(manual_pages, language), self._know_manual)
-        answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
-        answers.past = self._past
-        self.model.words = answers.of
-        self.model.forget()
+        self._answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
+        self._answers.past = self._past
+        self._lines.clear()
+        self.model.repaint()
         self._search_for(self._field.text())
         self.show()
         self.raise_()
+
+    def _line(self, result: SearchResult) -> PaletteLine:
+        """An answer in words, which are found when it is first shown."""
+        known = f"{result.kind}:{result.id}"
+        if known not in self._lines:
+            self._lines[known] = PaletteLine("", "") if self._answers is None else self._answers.of(result)
+        return self._lines[known]
 
     def _know_manual(self, pages: tuple[ManualPage, ...]) -> None:
         """The manual is read; it is searched from now on."""
@@ -226,17 +246,17 @@ class PalettePopup(QFrame):
 
     def _search_again(self) -> None:
         row = self.list.currentIndex().row()
-        result = self.model.result(row)
-        self._walked_to = result.id if result is not None and row > 0 else ""
-        self.model.forget()
+        self._walked_to = self.model.rows[row].id if row > 0 else ""
+        self._lines.clear()
+        self.model.repaint()
         self._search_for(self._field.text())
 
     # -- keys and mouse
 
     def _go_to(self, row: int) -> None:
-        index = self.model.index(row)
+        index = self.model.index(row, 0)
         self.list.setCurrentIndex(index)
-        said = self.model.answer(row).spoken if index.isValid() else ""
+        said = self._line(self.model.rows[row]).spoken if index.isValid() else ""
         self._field.set_answer(said)
 
     def _walk(self, by: int) -> None:
@@ -244,8 +264,7 @@ class PalettePopup(QFrame):
         if count:
             row = max(0, min(count - 1, self.list.currentIndex().row() + by))
             self._go_to(row)
-            result = self.model.result(row)
-            self._walked_to = result.id if result is not None else ""
+            self._walked_to = self.model.rows[row].id
 
     def _clicked(self, index: QModelIndex) -> None:
         held = QGuiApplication.keyboardModifiers()
@@ -258,9 +277,8 @@ class PalettePopup(QFrame):
             self._search.when_settled(lambda: self._choose(self.list.currentIndex(), other))
 
     def _choose(self, index: QModelIndex, other: bool) -> None:
-        result = self.model.result(index.row())
-        if result is not None and self.model.answer(index.row()).enabled:
-            self.chosen.emit(result, other)
+        if index.isValid() and self._line(self.model.rows[index.row()]).enabled:
+            self.chosen.emit(self.model.rows[index.row()], other)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.isHidden():

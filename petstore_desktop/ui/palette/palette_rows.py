@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.palette.palette_model import AnswerRole
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
+from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.widgets.paint import Brush, elided, line_brush
 
 _PAD, _GAP, _LEAST_TITLE = 10, 8, 120
@@ -29,7 +29,7 @@ class PaletteRows(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        answer = index.data(AnswerRole)
+        answer = index.data(CellRole)
         if not isinstance(answer, PaletteLine):
             return
         state, rect = option.state, option.rect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.preview.preview import Preview
@@ -13,20 +13,19 @@ from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import LocalId, key_to_text
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTicks, CellTyping
 from petstore_desktop.ui.preview.preview_texts import field_words, made_words, note_words, record_header, record_title
 from petstore_desktop.ui.text.cell import Cell, changed_words
 from petstore_desktop.ui.text.cell_text import chip_text, to_cell
 from petstore_desktop.ui.text.translate import tr
 
-_Role = Qt.ItemDataRole
 TICK, RECORD, FIELD, VALUE, NOTE = range(5)
 _SHORT = 12
 """How many letters always have room."""
 _MUTED = frozenset(("left-out", "hangs", "same"))
 
 
-class PreviewModel(CellModel):
+class PreviewModel(CellModel[int]):
     """One row for each row of the preview.
 
     Signals:
@@ -41,38 +40,41 @@ class PreviewModel(CellModel):
         self._desk = desk
         self.one_field = ""
         """The one field that all rows are about; empty where there are several."""
-        self._header = ""
-        self._name()
-
-    def _name(self) -> None:
-        fields = {field_words(*place) for place in self.preview.longest}
-        self.one_field = fields.pop() if len(fields) == 1 else ""
-        self._header = record_header(self.preview)
+        self.fill()
 
     def fill(self) -> None:
-        """The preview is complete."""
-        self.beginResetModel()
-        self._name()
-        self.endResetModel()
+        """Show the rows that there are."""
+        fields = {field_words(*place) for place in self.preview.longest}
+        self.one_field = fields.pop() if len(fields) == 1 else ""
+        ticked = CellTicks(
+            self._is_ticked, lambda row, on: self.tick([row], on), lambda row: self.preview.rows[row].valid
+        )
+        columns = (
+            CellColumn("", lambda _: Cell(kind="check"), said=self._tick_words, ticked=ticked),
+            CellColumn(record_header(self.preview), self._record),
+            CellColumn(tr("What"), self._field),
+            CellColumn(
+                self.one_field or tr("Change"),
+                self._value,
+                typed=CellTyping(self._typed, self._mend, self.preview.mendable),
+            ),
+            CellColumn(tr("Note"), self._note),
+        )
+        self.show(range(len(self.preview.rows)), columns)
 
     # -- what is shown
 
-    def count(self) -> int:
-        return len(self.preview.rows)
+    def _is_ticked(self, row: int) -> bool:
+        return self.preview.rows[row].ticked
 
-    def titles(self) -> tuple[str, ...]:
-        return "", self._header, tr("What"), self.one_field or tr("Change"), tr("Note")
-
-    def cell(self, row: int, column: int) -> Cell:
-        if column == TICK:
-            return Cell(kind="check")
+    def _record(self, row: int) -> Cell:
         one = self.preview.rows[row]
-        if column == RECORD:
-            name, number = record_title(self._desk, one)
-            return Cell(text=name, kind="ref", ref_id=number or None, row_muted=not one.ticked)
-        if column == FIELD:
-            return Cell(text=field_words(one.ref.resource, one.column), muted=True)
-        return self._value(row) if column == VALUE else self._note(row)
+        name, number = record_title(self._desk, one)
+        return Cell(text=name, kind="ref", ref_id=number or None, row_muted=not one.ticked)
+
+    def _field(self, row: int) -> Cell:
+        one = self.preview.rows[row]
+        return Cell(text=field_words(one.ref.resource, one.column), muted=True)
 
     def _value(self, row: int) -> Cell:
         one = self.preview.rows[row]
@@ -98,20 +100,6 @@ class PreviewModel(CellModel):
         wrong = bool(self.preview.rows[row].problem)
         return Cell(text=words, tone="bad" if wrong else "wait", icon="refused" if wrong else "warning")
 
-    # -- roles
-
-    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
-        if not index.isValid() or index.row() >= self.count():
-            return None
-        if role == _Role.CheckStateRole and index.column() == TICK:
-            ticked = self.preview.rows[index.row()].ticked
-            return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
-        if role == _Role.EditRole and index.column() == VALUE:
-            return self._typed(index.row())
-        if role == _Role.AccessibleTextRole and index.column() == TICK:
-            return self._tick_words(index.row())
-        return super().data(index, role)
-
     def _tick_words(self, row: int) -> str:
         one = self.preview.rows[row]
         name, _ = record_title(self._desk, one)
@@ -131,27 +119,10 @@ class PreviewModel(CellModel):
             return str(value).lower()
         return key_to_text(value) if isinstance(value, int | LocalId) else str(value or "")
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        if not index.isValid():
-            return flags
-        one = self.preview.rows[index.row()]
-        if index.column() == TICK:
-            return flags | Qt.ItemFlag.ItemIsUserCheckable if one.valid else flags & ~Qt.ItemFlag.ItemIsEnabled
-        return (
-            flags | Qt.ItemFlag.ItemIsEditable
-            if index.column() == VALUE and self.preview.mendable(index.row())
-            else flags
-        )
-
     # -- what a person does
 
-    def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
-        if role == _Role.CheckStateRole and index.column() == TICK:
-            return self.tick([index.row()], value in (Qt.CheckState.Checked, 2))
-        if role != _Role.EditRole or index.column() != VALUE or not isinstance(value, str):
-            return False
-        self.preview.mend(index.row(), value)
+    def _mend(self, row: int, text: str) -> bool:
+        self.preview.mend(row, text)
         self._moved()
         return True
 

@@ -323,7 +323,7 @@ class ReceivePage(StationPage):
             self._renew()
 
     def _count_preview(self, index: QModelIndex, text: str) -> tuple[str, bool] | None:
-        count = self.model.typed(index.row(), text)
+        count = self.model.typed(self.model.rows[index.row()], text)
         return None if count is None else (gained(count), count < 0)
 
     def _bookable(self) -> list[ReceivedLine]:

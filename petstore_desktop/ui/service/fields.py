@@ -16,7 +16,7 @@ from petstore_desktop.desk.checks.sample_words import FIELD_TITLES
 from petstore_desktop.domain.records import ALL_SPECS, FieldSpec, Record, Resource, plain
 from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current, isolate
-from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.text.cell import DASH, Cell
 from petstore_desktop.ui.text.errors.operations import note_words, short
@@ -37,12 +37,20 @@ _DEPTH, _NAMES, _LONGEST = 3, 100, 200
 """Objects in one another that are looked into, names that are offered, and letters of one that is typed."""
 
 
-class FieldsModel(CellModel):
+class FieldsModel(CellModel[int]):
     """One row for each field. `chosen` are a person's choices that are not kept yet, `pets.name` to `title.en`, or to
     nothing for the program's own."""
 
     def __init__(self, shop: LiveShop, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.rows = range(len(FIELDS))
+        self.columns = (
+            CellColumn(tr("List"), lambda row: Cell(text=resource_title(FIELDS[row][0]), tone="muted")),
+            CellColumn(tr("Column"), lambda row: Cell(text=tr(FIELD_TITLES[FIELDS[row][1].name]))),
+            CellColumn(tr("Found"), self._found),
+            CellColumn(tr("Name in the service"), lambda row: _or_dash(self.place(row))),
+            CellColumn(tr("Example"), lambda row: _or_dash(self._sample(row))),
+        )
         contract = shop.desk.contract or Contract({})
         self._maps, self._by_hand = contract.fields, contract.by_hand
         stores = shop.desk.shop.stores
@@ -74,23 +82,9 @@ class FieldsModel(CellModel):
         seen = (name for record in self._read[resource] for name in _names(dict(record.extra), _DEPTH))
         return list(islice(dict.fromkeys(name for name in (*known, *seen) if name), _NAMES))
 
-    def count(self) -> int:
-        return len(FIELDS)
-
-    def titles(self) -> tuple[str, ...]:
-        return tr("List"), tr("Column"), tr("Found"), tr("Name in the service"), tr("Example")
-
-    def cell(self, row: int, column: int) -> Cell:
-        resource, spec = FIELDS[row]
-        if column == LIST:
-            return Cell(text=resource_title(resource), tone="muted")
-        if column == FIELD:
-            return Cell(text=tr(FIELD_TITLES[spec.name]))
-        if column == HOW:
-            words, icon, tone = self.how(row)
-            return Cell(text=words, kind="pill", icon=icon, tone=tone)
-        words = self.place(row) if column == PLACE else self._sample(row)
-        return Cell(text=short(words)) if words else Cell(text=DASH, tone="faint")
+    def _found(self, row: int) -> Cell:
+        words, icon, tone = self.how(row)
+        return Cell(text=words, kind="pill", icon=icon, tone=tone)
 
     def how(self, row: int) -> tuple[str, str, Tone]:
         """Words, icon and tone that say whether it was found, and how."""
@@ -129,6 +123,10 @@ class FieldsModel(CellModel):
         other = tuple(self.chosen.get(_name(row), "").split("."))
         read = (value_at(one.extra, other) if all(other) else getattr(one, spec.name) for one in self._read[resource])
         return next((str(value) for value in read if value not in (None, "")), "")
+
+
+def _or_dash(words: str) -> Cell:
+    return Cell(text=short(words)) if words else Cell(text=DASH, tone="faint")
 
 
 def _name(row: int) -> str:

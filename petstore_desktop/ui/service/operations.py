@@ -19,7 +19,7 @@ from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import add, in_column, named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
-from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_about_lost
 from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
@@ -50,63 +50,54 @@ WHAT, HOW, THROUGH, MARKS = range(4)
 OPS = tuple(Op)
 
 
-class OperationsModel(CellModel):
+class OperationsModel(CellModel[Op]):
     """One row for each operation that the program knows, in its own order. `chosen` are a person's choices that are
     not kept yet: an endpoint, or empty for the program's own choice."""
 
     def __init__(self, contract: Contract | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.columns = (
+            CellColumn(tr("Operation"), lambda op: Cell(text=operation_title(op))),
+            CellColumn(tr("Offered"), self._how),
+            CellColumn(tr("Path"), self._path),
+            CellColumn(tr("Marks"), self._marked),
+        )
         self._contract = contract
         self._survey = Survey()
         self.chosen: Mapping[Op, str] = {}
 
-    def show(self, survey: Survey) -> None:
+    def show_found(self, survey: Survey) -> None:
         """These were found."""
-        self.beginResetModel()
         self._survey = survey
-        self.endResetModel()
+        self.show(OPS if survey.findings else ())
 
     def choose(self, chosen: Mapping[Op, str]) -> None:
         """These are a person's choices now."""
         self.chosen = dict(chosen)
         self.repaint()
 
-    def finding(self, row: int) -> Finding:
-        """The findings about the operation in this row."""
-        return self._survey.of(OPS[row])
-
-    def marks(self, row: int) -> Marks:
-        """What the document, and the service's answers since, say of the operation in this row."""
-        found = self.finding(row)
+    def marks(self, op: Op) -> Marks:
+        """What the document, and the service's answers since, say of an operation."""
+        found = self._survey.of(op)
         known = None if self._contract is None else self._contract.operations.get(found.op)
         if known is None or f"{known.method} {known.path}" != found.endpoint:
             return Marks(found.stability, found.deprecated, found.sunset)
         return Marks(Stability(known.stability), known.deprecated, known.sunset, known.removed)
 
-    def count(self) -> int:
-        return len(OPS) if self._survey.findings else 0
-
-    def titles(self) -> tuple[str, ...]:
-        return tr("Operation"), tr("Offered"), tr("Path"), tr("Marks")
-
-    def cell(self, row: int, column: int) -> Cell:
-        found = self.finding(row)
-        if column == WHAT:
-            return Cell(text=operation_title(found.op))
-        if column == HOW:
-            return self._how(found)
-        if column == THROUGH:
-            endpoint = self.chosen.get(found.op) or ("" if found.op in self.chosen else found.endpoint)
-            return Cell(text=short(endpoint)) if endpoint else Cell(text=DASH, tone="faint")
-        words, icon, tone = marks_words(self.marks(row))
-        return Cell(text=words, kind="pill" if icon else "text", icon=icon, tone=tone)
-
-    def _how(self, found: Finding) -> Cell:
-        if found.op in self.chosen:
-            words = tr("chosen by you") if self.chosen[found.op] else tr("automatic")
+    def _how(self, op: Op) -> Cell:
+        if op in self.chosen:
+            words = tr("chosen by you") if self.chosen[op] else tr("automatic")
             return Cell(text=words, kind="pill", icon="pencil", tone="accent", tip=tr("Not saved yet"))
-        words, icon, tone = how_words(found)
+        words, icon, tone = how_words(self._survey.of(op))
         return Cell(text=words, kind="pill", icon=icon, tone=tone)
+
+    def _path(self, op: Op) -> Cell:
+        endpoint = self.chosen.get(op) or ("" if op in self.chosen else self._survey.of(op).endpoint)
+        return Cell(text=short(endpoint)) if endpoint else Cell(text=DASH, tone="faint")
+
+    def _marked(self, op: Op) -> Cell:
+        words, icon, tone = marks_words(self.marks(op))
+        return Cell(text=words, kind="pill" if icon else "text", icon=icon, tone=tone)
 
 
 _MARGIN = 20
@@ -171,7 +162,7 @@ class OperationsDialog(Dialog):
     def _came(self, result: object) -> None:
         """Show the survey when it has been read from disk."""
         self._survey = cast("Survey", result)
-        self.model.show(self._survey)
+        self.model.show_found(self._survey)
         self.set_consequence(source_words(self._survey, len(OPS)))
         remarks = len(self._survey.warnings)
         self.remarks.set_text(tr("{n} remarks on the document", "", remarks, one="{n} remark on the document"))
@@ -192,14 +183,14 @@ class OperationsDialog(Dialog):
 
     def _finding(self) -> Finding | None:
         row = self.view.currentIndex().row()
-        return self.model.finding(row) if 0 <= row < self.model.count() else None
+        return self._survey.of(self.model.rows[row]) if 0 <= row < self.model.count() else None
 
     def _show(self) -> None:
         """Say all about the operation of the current row."""
         found = self._finding()
         if found is None:
             return
-        marks, source = self.model.marks(self.view.currentIndex().row()), self._survey.source
+        marks, source = self.model.marks(found.op), self._survey.source
         self.words.set_text(explanation(found, marks, source))
         box = self.choice.box
         box.clear()

@@ -13,7 +13,7 @@ from petstore_desktop.desk.jump.palette import Palette
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.base.theme import current, plain
-from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.context.record_search import RecordSearch
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.text.cell import Cell
@@ -36,34 +36,6 @@ def stock_of(desk: Desk, ref: Ref) -> int | None:
     return shown if isinstance(shown, int) else None
 
 
-class _PetModel(CellModel):
-    figures = (1,)
-
-    def __init__(self, desk: Desk, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._desk = desk
-        self.refs: tuple[Ref, ...] = ()
-
-    def use(self, refs: tuple[Ref, ...]) -> None:
-        """Show these pets."""
-        self.beginResetModel()
-        self.refs = refs
-        self.endResetModel()
-
-    def count(self) -> int:
-        return len(self.refs)
-
-    def titles(self) -> tuple[str, ...]:
-        return tr("Pet"), tr("In stock")
-
-    def cell(self, row: int, column: int) -> Cell:
-        ref = self.refs[row]
-        if column == 0:
-            return Cell(text=plain(self._desk.title(ref)), kind="ref", ref_id=key_to_text(ref.key))
-        stock = stock_of(self._desk, ref)
-        return Cell(text=DASH if stock is None else number(stock), kind="number", muted=True)
-
-
 class PetResults(QFrame):
     """The list. The keyboard stays in the field, and the keys for the list come from there.
 
@@ -81,7 +53,11 @@ class PetResults(QFrame):
         self._search = RecordSearch(self, Palette(desk.shop, lambda _: False), self._show_found)
         self.walked = False
         """A person has chosen another one than the first."""
-        self.model = _PetModel(desk, self)
+        self.model = CellModel[Ref](self)
+        self.model.columns = (
+            CellColumn(tr("Pet"), self._name),
+            CellColumn(tr("In stock"), self._stock, is_figure=True),
+        )
         self.view = TableView(self)
         make_choosable(self.view, name, tr("Pets found"), self.model, 0)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -92,6 +68,13 @@ class PetResults(QFrame):
         self.view.clicked.connect(self._clicked)
         in_column(self, (self.view, 1), margins=(1, 4, 1, 4))
         self.hide()
+
+    def _name(self, ref: Ref) -> Cell:
+        return Cell(text=plain(self._desk.title(ref)), kind="ref", ref_id=key_to_text(ref.key))
+
+    def _stock(self, ref: Ref) -> Cell:
+        stock = stock_of(self._desk, ref)
+        return Cell(text=DASH if stock is None else number(stock), kind="number", muted=True)
 
     def offer(self, refs: tuple[Ref, ...]) -> None:
         """Show these pets, as for a code that several have."""
@@ -110,7 +93,7 @@ class PetResults(QFrame):
     def current(self) -> Ref | None:
         """The pet that Enter takes; None while nothing is shown."""
         row = self.view.currentIndex().row()
-        return self.model.refs[row] if not self.isHidden() and 0 <= row < len(self.model.refs) else None
+        return self.model.rows[row] if not self.isHidden() and 0 <= row < len(self.model.rows) else None
 
     def when_found(self, then: Callable[[Ref | None], object]) -> None:
         """Call `then` with the best pet as soon as it is certain; None where none is found."""
@@ -144,10 +127,10 @@ class PetResults(QFrame):
             self._stop()
 
     def _show(self, refs: tuple[Ref, ...]) -> None:
-        if refs == self.model.refs and self.isHidden() == (not refs):
+        if refs == self.model.rows and self.isHidden() == (not refs):
             return
         kept = self.current()
-        self.model.use(refs)
+        self.model.show(refs)
         self.setVisible(bool(refs))
         if refs:
             self.view.setCurrentIndex(self.model.index(refs.index(kept) if kept in refs else 0, 0))
@@ -157,7 +140,7 @@ class PetResults(QFrame):
         self.found.emit()
 
     def _clicked(self, index: QModelIndex) -> None:
-        ref = self.model.refs[index.row()]
+        ref = self.model.rows[index.row()]
         self.close_up()
         self.chosen.emit(ref)
 

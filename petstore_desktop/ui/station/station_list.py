@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
@@ -25,7 +27,7 @@ class StationList(TableView):
     pressed_on = Signal(object)
     leftUpwards = Signal()
 
-    def __init__(self, name: str, words: str, model: CellModel, home_column: int, parent: QWidget) -> None:
+    def __init__(self, name: str, words: str, model: CellModel[Any], home_column: int, parent: QWidget) -> None:
         super().__init__(parent)
         named(self, name, words).setModel(model)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -311,10 +311,10 @@ class StocktakePage(StationPage):
         if page == VARIANCES and index.column() == 0:
             self.variances.tick(row)
         elif page == CODES:
-            self._ask_in_place(str(model.keys[row]))
+            self._ask_in_place(str(model.rows[row]))
         else:
             self.taking.choosing = None
-            self.keeper.count.take(model.keys[row])
+            self.keeper.count.take(model.rows[row])
             self.counted.repaint()
             self._say_all()
             self.focus_list()
@@ -342,7 +342,7 @@ class StocktakePage(StationPage):
         model = self.models[page]
         if self.keeper.ended or page == TO_COUNT or not 0 <= row < model.count():
             return
-        key = model.keys[row]
+        key = model.rows[row]
         if page == CODES:
             self.keeper.count.drop(("code", key))
         else:

@@ -145,12 +145,12 @@ def test_what_is_new_comes_on_top_and_whoever_reads_below_stays_there(
     assert bar.value() == 0  # who looks at the top sees what comes
     bar.setValue(1000)
     top = view.indexAt(view.rect().topLeft()).row()
-    first = page.model.sent(top)
+    first = page.model.rows[top]
     at = view.visualRect(page.model.index(top, 0)).top()
     shop.events.tell(told(*many(7, NOON + 600)))
     qtbot.waitUntil(lambda: page.model.rowCount() == 210)
     now = view.indexAt(view.rect().topLeft()).row()
-    assert page.model.sent(now) is first
+    assert page.model.rows[now] is first
     assert view.visualRect(page.model.index(now, 0)).top() == at
 
 
@@ -160,10 +160,10 @@ def test_a_row_that_is_picked_at_the_top_stays_where_it_is(
     shop.events.tell(told(*many(200)))
     qtbot.waitUntil(lambda: page.model.rowCount() == 200)
     page.view.selectRow(2)
-    picked, at = page.model.sent(2), page.view.visualRect(page.model.index(2, 0)).top()
+    picked, at = page.model.rows[2], page.view.visualRect(page.model.index(2, 0)).top()
     shop.events.tell(told(*many(5, NOON + 500)))
     qtbot.waitUntil(lambda: page.model.rowCount() == 205)
-    assert page.model.sent(page.view.currentIndex().row()) is picked
+    assert page.model.rows[page.view.currentIndex().row()] is picked
     assert page.view.visualRect(page.view.currentIndex()).top() == at
 
 
@@ -178,7 +178,7 @@ def test_ctrl_c_copies_the_picked_rows_and_all_where_none_is_picked(
     assert len(copied()) == 2 + 30
     page.view.selectRow(4)
     qtbot.keyClick(page.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert [line.split("\t")[3] for line in copied()] == ["Path", page.model.sent(4).path]
+    assert [line.split("\t")[3] for line in copied()] == ["Path", page.model.rows[4].path]
     assert window.after_paint.notifier.toast.words() == "1 request is on the clipboard, without the key"
 
 
@@ -291,7 +291,7 @@ def test_the_tool_bar_shows_the_tools_and_counts_of_the_shown_page(
 
 def follow(model: RequestsModel, requests: Requests) -> Sequence[float]:
     model.follow(requests)
-    return [model.sent(row).at for row in range(model.rowCount())]
+    return [model.rows[row].at for row in range(model.rowCount())]
 
 
 def test_the_model_follows_the_desk_and_keeps_qts_rules(

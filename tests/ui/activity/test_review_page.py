@@ -266,4 +266,4 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, review: ReviewPag
     model.set_cases(cases[1:], NOON)
     model.set_cases(cases[1:], NOON + 1)
     qtmodeltester.check(model)
-    assert model.row_of(4) == 3
+    assert model.row_about(4) == 3

@@ -12,7 +12,8 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import ContractRead, RowsChanged
-from petstore_desktop.ui.cells.table_model import KeyRole, TableModel
+from petstore_desktop.ui.cells.cell_model import KeyRole
+from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.text.cell import CellRole
 from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract, small_shop
 

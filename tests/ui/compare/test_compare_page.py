@@ -151,7 +151,7 @@ def test_what_both_changed_is_said_so_and_found_by_either_word(qtbot: QtBot, ope
     for typed, count in (("here", 1), ("elsewhere", 2), ("here and elsewhere", 1)):
         with qtbot.waitSignal(one.page.model.filtered):
             one.page.filter.setText(typed)
-        assert sum(len(group.changes) for group in one.page.model.rows.groups) == count, typed
+        assert sum(len(group.changes) for group in one.page.model.grouped.groups) == count, typed
 
 
 def test_the_filter_finds_names_ids_fields_and_who(qtbot: QtBot, opened: Open) -> None:
@@ -167,7 +167,7 @@ def test_the_filter_finds_names_ids_fields_and_who(qtbot: QtBot, opened: Open) -
     ):
         with qtbot.waitSignal(page.model.filtered):
             page.filter.setText(typed)
-        found = sum(len(group.changes) for group in page.model.rows.groups)
+        found = sum(len(group.changes) for group in page.model.grouped.groups)
         assert found == count, typed
         assert all("more" not in line for line in one.lines())
     with qtbot.waitSignal(page.model.filtered):

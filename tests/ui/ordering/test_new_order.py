@@ -15,6 +15,7 @@ from petstore_desktop.domain.changes import Create, SetFields
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
 from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.text.translate import speak
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -112,9 +113,9 @@ def test_a_pet_is_found_by_its_id_or_a_word_of_its_name(window: MainWindow, type
 def test_up_and_down_choose_and_matched_letters_stand_out(window: MainWindow) -> None:
     dialog = opened(window)
     keys("b")
-    lines = [dialog.pet.model.line(row) for row in range(dialog.pet.model.rowCount())]
-    assert [line and line.title for line in lines] == ["Ball python, pastel", "Budgerigar, sky blue", "<b>bold</b>"]
-    assert [line and line.spans for line in lines] == [((0, 1),), ((0, 1),), ((1, 1),)]
+    lines = [dialog.pet.model.index(row, 0).data(CellRole) for row in range(dialog.pet.model.rowCount())]
+    assert [line.title for line in lines] == ["Ball python, pastel", "Budgerigar, sky blue", "<b>bold</b>"]
+    assert [line.spans for line in lines] == [((0, 1),), ((0, 1),), ((1, 1),)]
     keys("", Qt.Key.Key_Down)
     assert dialog.pet.pet == BUDGERIGAR
     keys("", Qt.Key.Key_Up)

@@ -14,9 +14,10 @@ from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Checked
+from petstore_desktop.ui.cells.cell_model import CellModel, KeyRole
 from petstore_desktop.ui.palette.palette import PalettePopup
-from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole, PaletteModel
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
+from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to
 from tests.ui.conftest import tab_of
@@ -60,21 +61,21 @@ class Hands:
 
     def ids(self) -> list[str]:
         model = self.list().model()
-        return [model.index(row, 0).data(IdRole) for row in range(model.rowCount())]
+        return [model.index(row, 0).data(KeyRole) for row in range(model.rowCount())]
 
     def usable(self, ids: list[str]) -> list[bool]:
         """Whether each action can be used; pages of the manual stand behind them, as soon as they are read."""
         return [self.answer(one).enabled for one in ids if one.startswith("action:")]
 
     def current(self) -> str:
-        return self.list().currentIndex().data(IdRole)
+        return self.list().currentIndex().data(KeyRole)
 
     def answer(self, id_: str) -> PaletteLine:
         model = self.list().model()
         return next(
             a
             for row in range(model.rowCount())
-            if (a := model.index(row, 0).data(AnswerRole)) and model.index(row, 0).data(IdRole) == id_
+            if (a := model.index(row, 0).data(CellRole)) and model.index(row, 0).data(KeyRole) == id_
         )
 
 
@@ -337,7 +338,7 @@ def test_the_list_stays_under_the_field_in_both_directions(
 def test_the_model_holds_what_qt_expects(hands: Hands) -> None:
     hands.ask("")
     model = hands.list().model()
-    assert isinstance(model, PaletteModel)
+    assert isinstance(model, CellModel)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     hands.qtbot.keyClicks(hands.field, "koi")
     hands.press(Key.Key_Backspace)

@@ -54,7 +54,7 @@ def test_a_number_while_a_pet_is_chosen_is_that_codes_and_chooses_none(desk: Rec
     desk.take_scan(EAN)
     enter(desk, "12")
     assert rows(desk) == [(f"No pet: {EAN}", "+12"), ("Budgerigar, sky blue", "+3")]
-    assert [ref.key for ref in desk.suggestions.model.refs] == [1234, 877] and desk.suggestions.isVisible()
+    assert [ref.key for ref in desk.suggestions.model.rows] == [1234, 877] and desk.suggestions.isVisible()
     QTest.keyClick(desk.field, Key.Key_Return)
     assert rows(desk) == [("Koi", "+12"), ("Budgerigar, sky blue", "+3")]
     assert not desk.suggestions.isVisible()

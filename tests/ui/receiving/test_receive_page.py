@@ -259,7 +259,7 @@ def test_two_pets_with_one_code_are_offered_and_the_scan_is_not_lost(
     desk.desk.codes = Codes({EAN: (1234, 877)})
     desk.take_scan(EAN)
     assert rows(desk) == [(f"No pet: {EAN}", "+1")]
-    assert [ref.key for ref in desk.suggestions.model.refs] == [1234, 877]
+    assert [ref.key for ref in desk.suggestions.model.rows] == [1234, 877]
     QTest.keyClick(desk.field, Key.Key_Down)
     QTest.keyClick(desk.field, Key.Key_Return)
     assert rows(desk) == [("Budgerigar, sky blue", "+1")]

@@ -268,12 +268,12 @@ def test_a_page_that_is_closed_before_it_is_read_does_no_harm(qtbot: QtBot) -> N
 def test_the_rows_keep_the_rules_of_item_models(contract: Contract | None) -> None:
     model = OperationsModel(contract)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(default().survey or Survey())
+    model.show_found(default().survey or Survey())
     model.choose({Op.PETS_LIST: "GET /pets", Op.PET_READ: ""})
     for number in range(model.rowCount()):
         for column in range(model.columnCount()):
             assert model.index(number, column).data(Qt.ItemDataRole.AccessibleTextRole) is not None
-    model.show(Survey())
+    model.show_found(Survey())
     assert model.rowCount() == 0
     tester.deleteLater()
 

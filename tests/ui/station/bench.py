@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.desk import Changed, Desk
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.ui.cells.cell_model import CellModel
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.station.station_list import StationList
 from petstore_desktop.ui.station.station_page import StationPage
 from petstore_desktop.ui.text.cell import Cell
@@ -14,26 +14,19 @@ from petstore_desktop.ui.text.cell import Cell
 TEXTS = ("A scan adds 1; a number and Enter sets how many.", "Scan what came in.", "Saved as you scan")
 
 
-class BenchModel(CellModel):
+def bench_model(parent: QWidget) -> CellModel[int]:
     """Four rows, with one of each kind of cell."""
-
-    figures = (1, 2, 3)
-
-    def count(self) -> int:
-        return 4
-
-    def titles(self) -> tuple[str, ...]:
-        return "Pet", "Received", "In stock", "Scanned at", ""
-
-    def cell(self, row: int, column: int) -> Cell:
-        cells = (
-            Cell(text="Koi", kind="ref", ref_id="1126"),
-            Cell(text="0", kind="chip", muted=True) if row == 3 else Cell(text="+6", kind="chip", tone="accent"),
-            Cell(kind="moved", base="38", result="44"),
-            Cell(text="11:04", kind="number", muted=True),
-            Cell(kind="icon", icon="close", muted=True),
-        )
-        return cells[column]
+    model = CellModel[int](parent)
+    none, some = Cell(text="0", kind="chip", muted=True), Cell(text="+6", kind="chip", tone="accent")
+    model.columns = (
+        CellColumn("Pet", lambda _: Cell(text="Koi", kind="ref", ref_id="1126")),
+        CellColumn("Received", lambda row: none if row == 3 else some, is_figure=True),
+        CellColumn("In stock", lambda _: Cell(kind="moved", base="38", result="44"), is_figure=True),
+        CellColumn("Scanned at", lambda _: Cell(text="11:04", kind="number", muted=True), is_figure=True),
+        CellColumn("", lambda _: Cell(kind="icon", icon="close", muted=True)),
+    )
+    model.show(range(4))
+    return model
 
 
 class BenchDesk(StationPage):
@@ -42,7 +35,7 @@ class BenchDesk(StationPage):
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         self.done: list[object] = []
         super().__init__(desk, "benchDesk", "Receive goods", "receive", TEXTS, parent)
-        self.list = StationList("benchList", "Lines", BenchModel(self), 1, self)
+        self.list = StationList("benchList", "Lines", bench_model(self), 1, self)
         self.list.set_widths({1: 90, 2: 140, 3: 110, 4: 44}, 0)
         self.add_page("linesPage", "Lines", self.list)
         self.add_page("unknownPage", "Unknown codes", self.list)

@@ -45,7 +45,7 @@ def test_the_field_has_the_keyboard_and_a_number_is_taken_as_it_is(bench: BenchD
 def test_a_name_is_suggested_as_it_is_typed_and_enter_takes_the_chosen_one(bench: BenchDesk, qtbot: QtBot) -> None:
     QTest.keyClicks(bench.field, "bud")
     qtbot.waitUntil(lambda: bench.suggestions.current() is not None)
-    names = [bench.desk.title(ref) for ref in bench.suggestions.model.refs]
+    names = [bench.desk.title(ref) for ref in bench.suggestions.model.rows]
     assert names and all("bud" in name.lower() for name in names)
     chosen = bench.suggestions.current()
     QTest.keyClick(bench.field, Key.Key_Return)

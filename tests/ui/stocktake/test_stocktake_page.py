@@ -140,7 +140,7 @@ def test_an_unknown_code_is_kept_and_comes_to_the_pet_that_is_chosen(
 def test_a_code_of_two_pets_is_offered(page: StocktakePage, shop: RecordingShop) -> None:
     shop.desk.codes = Codes({"4006381333931": (KOI, BUDGIE)})
     page.take_scan("4006381333931")
-    assert page.suggestions.model.refs == (Ref(Resource.PETS, KOI), Ref(Resource.PETS, BUDGIE))
+    assert page.suggestions.model.rows == (Ref(Resource.PETS, KOI), Ref(Resource.PETS, BUDGIE))
     QTest.keyClick(page.field, Qt.Key.Key_Down)
     QTest.keyClick(page.field, Qt.Key.Key_Return)
     assert figures(page) == {BUDGIE: (1, -2)}

@@ -11,7 +11,7 @@ from petstore_desktop.desk.changes.history_lines import PastLine
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import SendBlock
-from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, Index
 from petstore_desktop.ui.text.cell import MARK_TONES, Cell
 from petstore_desktop.ui.text.cell_text import gutter_cell, step_texts, value_text
 from petstore_desktop.ui.text.changes.history import past_sentence, record_words, step_words, what_words
@@ -29,7 +29,7 @@ class ActivityRow(Struct, frozen=True):
     inner: bool = False
 
 
-class ChangesModel(CellModel):
+class ChangesModel(CellModel[ActivityRow]):
     """Rows as far as they were read.
 
     Signals:
@@ -39,8 +39,16 @@ class ChangesModel(CellModel):
     moreWanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[ActivityRow] = []
+        super().__init__(parent, lambda row: row.line.id)
+        self.rows = self._shown = list[ActivityRow]()
+        self.columns = (
+            CellColumn("", _gutter),
+            CellColumn(tr("Time"), self._time),
+            CellColumn(tr("Record"), self._record),
+            CellColumn(tr("What"), lambda row: Cell(text=what_words(row.line), tone="muted")),
+            CellColumn(tr("Change"), _change),
+            CellColumn(tr("Status"), self._state),
+        )
         self._open: set[str] = set()
         self._more = False
         self._asked = False
@@ -57,7 +65,7 @@ class ChangesModel(CellModel):
     def start(self, lines: Sequence[PastLine], more: bool) -> None:
         """These are the newest lines of another reading; batches are closed."""
         self.beginResetModel()
-        self._rows = [ActivityRow(line) for line in lines]
+        self._shown[:] = map(ActivityRow, lines)
         self._open.clear()
         self._more, self._asked = more, False
         self.endResetModel()
@@ -66,20 +74,20 @@ class ChangesModel(CellModel):
         """These come below what there is."""
         self._more, self._asked = more, False
         if lines:
-            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(lines) - 1)
-            self._rows += [ActivityRow(line) for line in lines]
+            self.beginInsertRows(QModelIndex(), len(self._shown), len(self._shown) + len(lines) - 1)
+            self._shown += map(ActivityRow, lines)
             self.endInsertRows()
 
     def put(self, batches: Mapping[str, Sequence[PastLine]]) -> None:
         """These batches look like this now: no line of one, or one or more."""
         there: dict[str, list[int]] = {batch: [] for batch in batches}
-        for row, one in enumerate(self._rows):
+        for row, one in enumerate(self._shown):
             if not one.inner and one.line.batch in there:
                 there[one.line.batch].append(row)
         others: list[str] = []
         for batch, lines in batches.items():
             rows = there[batch]
-            if len(rows) == len(lines) == 1 and (self._rows[rows[0]].line.count > 1) == (lines[0].count > 1):
+            if len(rows) == len(lines) == 1 and (self._shown[rows[0]].line.count > 1) == (lines[0].count > 1):
                 self._replace(rows[0], lines[0])
             elif rows or lines:
                 others.append(batch)
@@ -87,7 +95,7 @@ class ChangesModel(CellModel):
             self._renew(batch, batches[batch])
 
     def _renew(self, batch: str, lines: Sequence[PastLine]) -> None:
-        old = [row for row, one in enumerate(self._rows) if one.line.batch == batch and not one.inner]
+        old = [row for row, one in enumerate(self._shown) if one.line.batch == batch and not one.inner]
         edge = self.last() if self._more else None
         for row in reversed(old):
             self._drop(row, row + 1 + self._inner_below(row))
@@ -98,13 +106,13 @@ class ChangesModel(CellModel):
 
     def _place(self, line: PastLine) -> int:
         """Before the first older one."""
-        return next((row for row, one in enumerate(self._rows) if one.line.id < line.id), len(self._rows))
+        return next((row for row, one in enumerate(self._shown) if one.line.id < line.id), len(self._shown))
 
     # -- open batches
 
     def is_open(self, row: int) -> bool:
         """Whether the rows of this batch are shown below it."""
-        return self._rows[row].line.count > 1 and self._rows[row].line.batch in self._open
+        return self._shown[row].line.count > 1 and self._shown[row].line.batch in self._open
 
     def opened(self) -> frozenset[str]:
         """The batches whose rows are shown."""
@@ -112,64 +120,57 @@ class ChangesModel(CellModel):
 
     def open(self, batch: str, lines: Sequence[PastLine]) -> None:
         """Show these below their batch, instead of those that are there."""
-        row = next((row for row, one in enumerate(self._rows) if one.line.batch == batch and not one.inner), None)
+        row = next((row for row, one in enumerate(self._shown) if one.line.batch == batch and not one.inner), None)
         if row is None:
             return
         self._open.add(batch)
-        there = [one.line.id for one in self._rows[row + 1 : row + 1 + self._inner_below(row)]]
+        there = [one.line.id for one in self._shown[row + 1 : row + 1 + self._inner_below(row)]]
         if there == [line.id for line in lines]:
             for place, line in enumerate(lines, row + 1):
                 self._replace(place, line)
         else:
             self._drop(row + 1, row + 1 + len(there))
             self._insert(row + 1, [ActivityRow(line, inner=True) for line in lines])
-        self._tell(row)
+        self.repaint_rows(row, row)
 
     def close(self, row: int) -> None:
         """Show the batch alone."""
-        self._open.discard(self._rows[row].line.batch)
+        self._open.discard(self._shown[row].line.batch)
         self._drop(row + 1, row + 1 + self._inner_below(row))
-        self._tell(row)
+        self.repaint_rows(row, row)
 
     def _inner_below(self, row: int) -> int:
         count = 0
-        while row + 1 + count < len(self._rows) and self._rows[row + 1 + count].inner:
+        while row + 1 + count < len(self._shown) and self._shown[row + 1 + count].inner:
             count += 1
         return count
 
     def _insert(self, at: int, rows: list[ActivityRow]) -> None:
         if rows:
             self.beginInsertRows(QModelIndex(), at, at + len(rows) - 1)
-            self._rows[at:at] = rows
+            self._shown[at:at] = rows
             self.endInsertRows()
 
     def _drop(self, first: int, end: int) -> None:
         if end > first:
             self.beginRemoveRows(QModelIndex(), first, end - 1)
-            del self._rows[first:end]
+            del self._shown[first:end]
             self.endRemoveRows()
 
     def _replace(self, row: int, line: PastLine) -> None:
-        if self._rows[row].line != line:
-            self._rows[row] = ActivityRow(line, self._rows[row].inner)
-            self._tell(row)
-
-    def _tell(self, row: int) -> None:
-        self.dataChanged.emit(self.index(row, 0), self.index(row, STATE))
+        if self._shown[row].line != line:
+            self._shown[row] = ActivityRow(line, self._shown[row].inner)
+            self.repaint_rows(row, row)
 
     # -- for the page
 
     def line(self, row: int) -> PastLine:
         """One line."""
-        return self._rows[row].line
-
-    def row_of(self, change: int) -> int:
-        """The row of the line with this newest change; -1 where there is none."""
-        return next((row for row, one in enumerate(self._rows) if one.line.id == change), -1)
+        return self._shown[row].line
 
     def last(self) -> int | None:
         """The oldest change that was read."""
-        return min((row.line.last for row in self._rows), default=None)
+        return min((row.line.last for row in self._shown), default=None)
 
     def sentence(self, line: PastLine) -> str:
         """How a line stands."""
@@ -185,37 +186,25 @@ class ChangesModel(CellModel):
             self._asked = True
             self.moreWanted.emit()
 
-    def count(self) -> int:
-        return len(self._rows)
+    # -- cells
 
-    def titles(self) -> tuple[str, ...]:
-        return "", tr("Time"), tr("Record"), tr("What"), tr("Change"), tr("Status")
+    def _time(self, row: ActivityRow) -> Cell:
+        """The rows of a batch were made at one moment: its own row says when."""
+        text = "" if row.inner else _upper(moment(row.line.at, self._now))
+        return Cell(text=text, kind="date", tone="muted")
 
-    def cell(self, row: int, column: int) -> Cell:
-        line, inner = self._rows[row].line, self._rows[row].inner
-        if column == GUTTER:
-            return Cell(kind="gutter") if line.mark is None else gutter_cell(line.mark)
-        if column == TIME:
-            # The rows of a batch were made at one moment: its own row says when.
-            return Cell(text="" if inner else _upper(moment(line.at, self._now)), kind="date", tone="muted")
-        if column == RECORD:
-            return self._record(row, line)
-        if column == WHAT:
-            return Cell(text=what_words(line), tone="muted")
-        if column == CHANGE:
-            return _change(line)
-        return self._state(line)
-
-    def _record(self, row: int, line: PastLine) -> Cell:
+    def _record(self, row: ActivityRow) -> Cell:
+        line = row.line
         if line.count > 1:
-            icon = "chevron-down" if self.is_open(row) else "chevron-right"
+            icon = "chevron-down" if line.batch in self._open else "chevron-right"
             tip = tr("Enter shows the rows of this batch, or hides them.")
             return Cell(text=record_words(line), icon=icon, tip=tip)
         if line.ref.resource is Resource.ORDERS:
             return Cell(text=record_words(line))
         return Cell(text=record_words(line), kind="ref", ref_id=line.ref_id or None)
 
-    def _state(self, line: PastLine) -> Cell:
+    def _state(self, row: ActivityRow) -> Cell:
+        line = row.line
         stuck = line.mark is not None and any(state in _STUCK for state, _ in line.states)
         tone = MARK_TONES[line.mark] if stuck and line.mark is not None else "muted"
         return Cell(text=self.sentence(line), tone=tone)
@@ -226,8 +215,13 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _change(line: PastLine) -> Cell:
+def _gutter(row: ActivityRow) -> Cell:
+    return Cell(kind="gutter") if row.line.mark is None else gutter_cell(row.line.mark)
+
+
+def _change(row: ActivityRow) -> Cell:
     """Old and new value; of several alike changes the new one alone, as the old ones differ."""
+    line = row.line
     steps = [step for step in line.steps if step.field not in ("create", "delete")]
     if not steps or not line.alike:
         return Cell()
