@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, Quota, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, LimitSpan, Quota, Window, WindowCount
 
 DAY_ABOVE = 5_400.0
 """Seconds. A 429 that brings a longer wait is about the day's requests: a minute's are back sooner, and where the
@@ -129,4 +129,7 @@ def quota_in(blocked: SendBlock | None, quota: Quota) -> Quota:
     has left of it."""
     if blocked is None or blocked.cause is not Cause.DAY or quota.day.remaining == 0:
         return quota
-    return replace(quota, day=Window(quota.day.limit, 0, blocked.until))
+    rates, until = quota.rates, blocked.until
+    opens_at = None if until is None else until - rates.ahead
+    spent = WindowCount(rates.day.length, quota.day.limit, 0, opens_at, opens_at, spoken=True)
+    return replace(quota, day=Window(quota.day.limit, 0, until), rates=rates.with_window(LimitSpan.DAY, spent))

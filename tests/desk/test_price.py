@@ -15,18 +15,19 @@ from petstore_desktop.desk.price import (
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetFields
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.price.price import Forecast, Outlook, Usage
 from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved, QuotaMoved, RequestsSent
 from tests.desk.shopkit import NOON, new_desk, small_shop
+from tests.support.told_windows import told
 
 HOUR = 3_600.0
 PETS, STOCK = Resource.PETS, Resource.INVENTORY
 
 
 def day(remaining: int | None, limit: int | None = 1_000) -> QuotaMoved:
-    return QuotaMoved("shop", Quota(Window(60, 60, NOON + 30), Window(limit, remaining, NOON + 600)))
+    return QuotaMoved("shop", told(NOON, Window(60, 60, NOON + 30), Window(limit, remaining, NOON + 600)))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_what_was_used_since_the_local_midnight_is_told_by_who_waited_for_it() -
 
 def test_what_others_used_is_unknown_where_not_all_of_ours_are_at_hand() -> None:
     desk = new_desk()
-    apply_event(desk, QuotaMoved("shop", Quota(day=Window(10_000, 1_000, NOON + HOUR))))
+    apply_event(desk, QuotaMoved("shop", told(NOON, day=Window(10_000, 1_000, NOON + HOUR))))
     apply_event(desk, sent(NOON - 24 * HOUR, *[NOON] * (KEPT - 1)))
     assert usage_of(desk, NOON).others == 9_000 - (KEPT - 1)
     apply_event(desk, sent(NOON))
@@ -98,6 +99,6 @@ def test_what_others_used_is_unknown_where_not_all_of_ours_are_at_hand() -> None
 def test_the_desk_says_until_when_the_day_lasts() -> None:
     desk = new_desk()
     assert forecast_of(desk, NOON) == Forecast(Outlook.UNKNOWN)
-    apply_event(desk, QuotaMoved("shop", Quota(day=Window(1_000, 10, NOON + 5 * HOUR))))
+    apply_event(desk, QuotaMoved("shop", told(NOON, day=Window(1_000, 10, NOON + 5 * HOUR))))
     apply_event(desk, sent(*(NOON - 600.0 * number for number in range(5, -1, -1))))
     assert forecast_of(desk, NOON) == Forecast(Outlook.ENDS, NOON + 6_000.0)

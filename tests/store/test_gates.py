@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from petstore_desktop.api.gate.limits.windows import BUCKETS
 from petstore_desktop.api.gate.memory import UNWRITTEN, restore, snapshot
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
+from petstore_desktop.domain.quota import BUCKETS, GatePhase, GateSnapshot, Plan
 from petstore_desktop.store.gates import Gates
 
 SHOP = "https://shop.example"

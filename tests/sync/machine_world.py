@@ -22,14 +22,13 @@ import httpx
 
 from petstore_desktop.api.check.checks import Learnt
 from petstore_desktop.api.gate.model import DOCUMENT, MAIN, Ask
-from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.commands import Command, Refresh, ResumeNow, UseKey
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import GatePhase, LimitSpan, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.session.checking import keep_contract
 from petstore_desktop.sync.send import writer

@@ -26,6 +26,7 @@ from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
 from petstore_desktop.sync.price.price import Present
 from petstore_desktop.sync.send.lost_answer import LostAnswer
 from petstore_desktop.sync.send.next_step import Pin, StepFacts
+from tests.support.told_windows import told
 from tests.sync.made import FULL, KEY, change, facts, pet_row, price, stock_row, without, without_etags
 
 PETS, STOCK, CATEGORIES = Resource.PETS, Resource.INVENTORY, Resource.CATEGORIES
@@ -62,7 +63,7 @@ def cost(known: StepFacts, *changes: NewChange, **more: Any) -> tuple[int, int]:
 
 
 def minute(remaining: int, limit: int = 60) -> Quota:
-    return Quota(Window(limit, remaining, NOW + 40.0))
+    return told(NOW, Window(limit, remaining, NOW + 40.0))
 
 
 # ---------------------------------------------------------------- one record

@@ -21,6 +21,7 @@ from petstore_desktop.domain.records import Row
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.price.price import pricing, scaled
 from petstore_desktop.sync.shared.send_schedule import Departures
+from tests.support.told_windows import told
 from tests.sync.made import change, facts, pet_row, price, stock_row
 from tests.sync.test_planner_price import (
     NOW,
@@ -37,7 +38,7 @@ from tests.sync.test_planner_price import (
 DAY = Window(1_000, 300, NOW + 7_200.0)
 SPENT = GateView(GatePhase.SPENT, until=NOW + 600.0)
 TO_ITS_END = GateView(GatePhase.SPENT, until=NOW + 7_201.0)
-GONE = Quota(Window(), replace(DAY, remaining=0))
+GONE = told(NOW, Window(), replace(DAY, remaining=0))
 
 
 def pets(count: int) -> list[NewChange]:
@@ -54,25 +55,31 @@ def terms(found: Price) -> tuple[int, int, float | None, int | None, int]:
 TERMS: list[tuple[str, int, Quota, GateView | None, tuple[int, int, float | None, int | None, int]]] = [
     ("nothing known", 3, Quota(), OPEN, (3, 3, 0.0, None, 0)),
     ("no key", 3, minute(60), None, (3, 3, None, None, 0)),
-    ("a rejected key", 3, Quota(Window(), DAY), GateView(GatePhase.LOCKED), (3, 3, None, 297, 0)),
-    ("no key, and more than the day has", 400, Quota(Window(), DAY), None, (400, 400, None, 0, 0)),
+    ("a rejected key", 3, told(NOW, Window(), DAY), GateView(GatePhase.LOCKED), (3, 3, None, 297, 0)),
+    ("no key, and more than the day has", 400, told(NOW, Window(), DAY), None, (400, 400, None, 0, 0)),
     ("the minute", 55, minute(60), OPEN, (55, 55, 40.5, None, 0)),
-    ("the day", 200, Quota(Window(), DAY), OPEN, (200, 200, 0.0, 100, 0)),
-    ("one more than the day", 201, Quota(Window(), DAY), OPEN, (201, 200, 7_200.5, 100, 1)),
-    ("two further days", 200 + 901, Quota(Window(), DAY), OPEN, (1_101, 200, 93_601.0, 100, 2)),
-    ("a day that was used up before", 1, Quota(Window(), replace(DAY, remaining=90)), OPEN, (1, 0, 7_200.5, 90, 1)),
+    ("the day", 200, told(NOW, Window(), DAY), OPEN, (200, 200, 0.0, 100, 0)),
+    ("one more than the day", 201, told(NOW, Window(), DAY), OPEN, (201, 200, 7_200.5, 100, 1)),
+    ("two further days", 200 + 901, told(NOW, Window(), DAY), OPEN, (1_101, 200, 93_601.0, 100, 2)),
+    ("a day that was used up before", 1, told(NOW, Window(), replace(DAY, remaining=90)), OPEN, (1, 0, 7_200.5, 90, 1)),
     (
         "the day's last one",
         1,
-        Quota(Window(60, 6, NOW + 40.0), replace(DAY, remaining=101)),
+        told(NOW, Window(60, 6, NOW + 40.0), replace(DAY, remaining=101)),
         OPEN,
         (1, 1, 40.5, 100, 0),
     ),
-    ("both at once", 5, Quota(Window(60, 10, NOW + 40.0), replace(DAY, remaining=104)), OPEN, (5, 4, 7_200.5, 100, 1)),
+    (
+        "both at once",
+        5,
+        told(NOW, Window(60, 10, NOW + 40.0), replace(DAY, remaining=104)),
+        OPEN,
+        (5, 4, 7_200.5, 100, 1),
+    ),
     ("a pause to the end of a used-up day", 3, GONE, TO_ITS_END, (3, 0, 7_201.0, 0, 1)),
-    ("a pause before", 3, Quota(Window(), DAY), SPENT, (3, 3, 600.0, 297, 0)),
-    ("nobody knows what is left", 3, Quota(Window(), replace(DAY, remaining=None)), OPEN, (3, 3, 0.0, None, 0)),
-    ("no limit", 3, Quota(Window(), Window(None, 300)), OPEN, (3, 3, 0.0, None, 0)),
+    ("a pause before", 3, told(NOW, Window(), DAY), SPENT, (3, 3, 600.0, 297, 0)),
+    ("nobody knows what is left", 3, told(NOW, Window(), replace(DAY, remaining=None)), OPEN, (3, 3, 0.0, None, 0)),
+    ("no limit", 3, told(NOW, Window(), Window(None, 300)), OPEN, (3, 3, 0.0, None, 0)),
 ]
 
 
@@ -87,7 +94,7 @@ def test_a_price_says_how_long_it_takes_and_what_it_leaves_of_the_day(
 
 def test_what_waits_goes_first_and_is_part_of_what_is_left() -> None:
     waiting = [change(number + 1, SOLD, PETS, number) for number in range(150)]
-    quota = Quota(Window(), replace(DAY, own_count=True))
+    quota = told(NOW, Window(), replace(DAY, own_count=True))
     found = price(pets(1_200)[150:350], present(PETS_KNOWN, *waiting, quota=quota))
     assert found == Price(
         requests=200, ahead=150, today=50, seconds=7_200.0, leaves_of_day=100, day_limit=1_000, own_count=True, days=1
@@ -98,7 +105,7 @@ def test_what_waits_goes_first_and_is_part_of_what_is_left() -> None:
 
 
 def test_the_price_of_more_of_the_same_is_multiplied_and_timed_anew() -> None:
-    quota = Quota(Window(), DAY)
+    quota = told(NOW, Window(), DAY)
     one = Price(20, looks=10, ahead=100, seconds=3.0, refused=2, conflicts=1)
     assert scaled(one, 10.0, quota, OPEN, NOW) == Price(
         200, 100, 100, today=100, seconds=7_200.5, leaves_of_day=100, day_limit=1_000, days=1, refused=2, conflicts=1
@@ -143,7 +150,7 @@ def test_pricing_pauses_after_every_twenty_records_and_two_hundred_changes(count
 def test_two_thousand_changes_are_priced_in_four_times_the_work_of_five_hundred(
     make: Callable[[int], NewChange], known: Callable[[int], Row]
 ) -> None:
-    quota = Quota(Window(60, 60, NOW + 30.0), Window(1_000, 900, None, own_count=True))
+    quota = told(NOW, Window(60, 60, NOW + 30.0), Window(1_000, 900, None, own_count=True))
     asked = present(facts(*(known(number) for number in range(2_000))), quota=quota)
 
     def work(count: int) -> int:

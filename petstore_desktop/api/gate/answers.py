@@ -8,7 +8,7 @@ from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
 from petstore_desktop.api.gate.limits import pace as gate_pace
 from petstore_desktop.api.gate.limits.limit_updates import met_unspoken, take_statements
-from petstore_desktop.api.gate.limits.windows import count_unspoken, take_back_send
+from petstore_desktop.api.gate.limits.windows import take_back_send
 from petstore_desktop.api.gate.model import (
     FULL_RAMP,
     Answered,
@@ -19,8 +19,8 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, lock_key
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan
-from petstore_desktop.domain.quota import GatePhase, LongerPause
+from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.domain.quota import ROUNDING, GatePhase, LimitSpan, LongerPause, count_unspoken
 
 FORBIDDEN, TOO_MANY = 403, 429
 NOT_NOW = (420, 425, 503)
@@ -138,7 +138,7 @@ def _shut(state: GateState, answer: AnswerFacts, now: float) -> GateState:
     waits = [wait for wait in (spent_reset_in(answer), answer.retry_after) if wait is not None]
     if not waits or not any(facts.remaining == 0 for facts in answer.limits.windows):
         return state
-    until = now + back_off.pause_length(Wait.SPENT, reset_in=max(waits), jitter=back_off.ROUNDING)
+    until = now + back_off.pause_length(Wait.SPENT, reset_in=max(waits), jitter=ROUNDING)
     return replace(state, spent=until if state.spent is None else max(state.spent, until))
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-ROUNDING = 1.0
-"""Seconds by which a time in whole seconds may lie before the true one, because services cut off fractions."""
+from petstore_desktop.domain.quota import ROUNDING
 
 JITTER = (ROUNDING, 2.0)
 """Added to every wait after a refusal, so that not all who were refused come back at once."""

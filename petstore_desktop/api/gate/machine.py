@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from petstore_desktop.api.gate import model, retries
 from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate.back_off import JITTER
-from petstore_desktop.api.gate.limits.windows import forget_if_spent, roll, spent_until
+from petstore_desktop.api.gate.limits.windows import forget_if_spent, spent_until
 from petstore_desktop.api.gate.memory import lasting, snapshot
 from petstore_desktop.api.gate.model import Effect, Event, GateState
 from petstore_desktop.api.gate.request_order import (
@@ -34,10 +34,9 @@ from petstore_desktop.api.gate.request_order import (
     ready_at,
 )
 from petstore_desktop.api.gate.unauthorized import deny_locked
-from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of, with_returns
-from petstore_desktop.api.headers.limit_headers import LimitSpan
+from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
 from petstore_desktop.clock import Instant, Random
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import GatePhase, LimitSpan, RequestClass, roll
 
 WRITTEN_AGAIN = 1.0
 """Seconds after which what could not be written down is tried again."""
@@ -169,7 +168,6 @@ def _show(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
         state = replace(state, shown=view)
     quota = quota_of(state, now)
     if not same_quota(quota, state.shown_quota):
-        quota = with_returns(quota, state, now)
         effects.append(model.Show(quota))
         state = replace(state, shown_quota=quota)
     return state

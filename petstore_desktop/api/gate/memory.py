@@ -14,11 +14,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate.limits.pace import LONGEST_SPAN
-from petstore_desktop.api.gate.limits.windows import BUCKETS, told_spent_until
-from petstore_desktop.api.gate.model import Closure, GateState, Pace, WindowCount
-from petstore_desktop.api.headers.limit_headers import LimitSpan
+from petstore_desktop.api.gate.limits.windows import told_spent_until
+from petstore_desktop.api.gate.model import Closure, GateState, Pace
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
+from petstore_desktop.domain.quota import BUCKETS, GatePhase, GateSnapshot, LimitSpan, Plan, WindowCount
 
 KEPT_EVERY = 10
 """Requests between two snapshots that bring nothing new but our own count."""

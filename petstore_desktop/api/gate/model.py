@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from petstore_desktop.api.headers.limit_headers import LENGTHS, AnswerFacts, LimitSpan
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
+from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.domain.quota import (
+    GatePhase,
+    GateSnapshot,
+    GateView,
+    LimitSpan,
+    LongerPause,
+    Plan,
+    Quota,
+    RateWindows,
+    RequestClass,
+    WindowCount,
+)
 
 FULL_RAMP = 3
 """How many good answers after the test request (first one alone, then two) until four may be in flight again."""
@@ -177,27 +187,6 @@ class Waiting(Struct, frozen=True):
     passed: bool = False
 
 
-class WindowCount(Struct, frozen=True):
-    """One window as the gate reckons it.
-
-    `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
-    Else `limit` is the plan's, and `sends` (bucket number, requests) counts what left in the last `length` seconds.
-    `mark` is the reset in the service's own words. `others`: requests that others with this key have sent in it, as
-    the last answer shows, and not much less than in the window `before`.
-    """
-
-    length: float
-    limit: int | None = None
-    remaining: int | None = None
-    resets_at: float | None = None
-    opens_at: float | None = None
-    mark: float | None = None
-    spoken: bool = False
-    sends: tuple[tuple[int, int], ...] = ()
-    others: int = 0
-    before: int = 0
-
-
 class Flight(Struct, frozen=True):
     """A request that was admitted at `left` and has not ended. `cost` is what it may still send."""
 
@@ -210,6 +199,11 @@ class Flight(Struct, frozen=True):
     """How often the gate had closed when it was admitted."""
     met: Mapping[LimitSpan, WindowCount] = field(default_factory=dict[LimitSpan, WindowCount])
     """What others' answers have said of each window since it left."""
+
+
+def cost_of(flights: Iterable[Flight]) -> int:
+    """How many requests these may still send."""
+    return sum([flight.cost for flight in flights])
 
 
 class Closure(Struct, frozen=True):
@@ -251,18 +245,11 @@ class Pace(Struct, frozen=True):
     until: float = 0.0
 
 
-class GateState(Struct, frozen=True):
+class GateState(RateWindows, frozen=True):
     """Everything the gate knows. Make one with `memory.restore`."""
 
-    plan: Plan | None = None
-    second: WindowCount = WindowCount(LENGTHS[LimitSpan.SECOND])
-    minute: WindowCount = WindowCount(LENGTHS[LimitSpan.MINUTE])
-    hour: WindowCount = WindowCount(LENGTHS[LimitSpan.HOUR])
-    day: WindowCount = WindowCount(LENGTHS[LimitSpan.DAY])
     spent: float | None = None
     """The last end that was told of a window with nothing left, whichever it was, and whatever other answers say."""
-    promised: int = 0
-    """The requests of the minute reserved for a person, if more than the classes' reserve."""
     queue: tuple[Waiting, ...] = ()
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
@@ -300,25 +287,9 @@ class GateState(Struct, frozen=True):
     shown: GateView = field(default_factory=GateView)
     shown_quota: Quota = field(default_factory=Quota)
 
-    def window(self, span: LimitSpan) -> WindowCount:
-        """What is known of this window."""
-        window: WindowCount = getattr(self, span)
-        return window
-
-    @property
-    def windows(self) -> tuple[WindowCount, ...]:
-        """All of them, the shortest first."""
-        return self.second, self.minute, self.hour, self.day
-
-    def with_windows(self, change: Callable[[WindowCount], WindowCount]) -> GateState:
-        """The same with every window changed."""
-        second, minute, hour, day = changed = tuple(map(change, self.windows))
-        same = all(one is other for one, other in zip(self.windows, changed, strict=True))
-        return self if same else replace(self, second=second, minute=minute, hour=hour, day=day)
-
-    def with_window(self, span: LimitSpan, window: WindowCount) -> GateState:
-        """The same with this window."""
-        return replace(self, **{span: window})
+    def on_the_way(self) -> int:
+        """Requests that have left, and that the service may have counted or not."""
+        return cost_of(self.flights)
 
     def flight(self, ticket: int) -> Flight | None:
         """The request on its way that has this ticket."""

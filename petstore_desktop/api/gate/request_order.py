@@ -10,12 +10,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate import retries
-from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.api.gate.limits import pace
-from petstore_desktop.api.gate.limits.windows import SPANS, count_send, free, frees_at, spent_until
+from petstore_desktop.api.gate.limits.windows import spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
-from petstore_desktop.api.headers.limit_headers import LimitSpan
-from petstore_desktop.domain.quota import HeldBy, RequestClass, reserve
+from petstore_desktop.domain.quota import Readiness, RequestClass, count_send
 
 MOST_IN_FLIGHT = 4
 STARVING = 60.0
@@ -50,16 +48,6 @@ class Next(NamedTuple):
     starved: Waiting | None
 
 
-class Readiness(NamedTuple):
-    """Steady second at which a request may leave, None where unknown, and what it waits for most."""
-
-    at: float | None
-    by: HeldBy
-
-
-_HELD_BY = {LimitSpan.MINUTE: HeldBy.MINUTE, LimitSpan.DAY: HeldBy.DAY}
-
-
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
     return readiness(state, ask, now).at
@@ -67,34 +55,8 @@ def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
 
 def readiness(state: GateState, ask: Ask, now: float) -> Readiness:
     """The same, with what holds it back until then."""
-    latest, by = now, HeldBy.TURN
-    latest = max(latest, retries.free_at(state.failures, ask), pace.free_at(state, ask, now), state.spent or now)
-    for span in SPANS:
-        limit, left = free(state, span, now)
-        if left is None:
-            continue
-        promised = state.promised if span is LimitSpan.MINUTE and ask.cls is not RequestClass.PERSON else 0
-        kept = 0 if span is LimitSpan.SECOND else max(reserve(ask.cls, limit), promised)  # which a person can wait for
-        wanted = _wanted(ask, limit, kept)
-        if left >= wanted:
-            continue
-        moments = (frees_at(state, span, wanted, now), _shown_at(state, span, ask, left))
-        moment = min((one for one in moments if one is not None), default=None)
-        if moment is None or moment > latest:
-            latest, by = moment, _HELD_BY.get(span, HeldBy.TURN)
-        if latest is None:
-            break
-    return Readiness(latest, by)
-
-
-def _shown_at(state: GateState, span: LimitSpan, ask: Ask, left: int) -> float | None:
-    """When one request by itself may show that a window is over: by the service's own clock it is, by another it is not
-    yet (see `limit_headers`), and there is room for it even if not. What is kept for a person waits for that too: with
-    this computer's clock five minutes behind, each minute would last six."""
-    window = state.window(span)
-    if state.flights or not window.spoken or window.resets_at is None or left < ask.cost:
-        return None
-    return window.resets_at + ROUNDING
+    least = max(retries.free_at(state.failures, ask), pace.free_at(state, ask, now), state.spent or now)
+    return state.opens_at(ask.cls, ask.cost, now, least)
 
 
 def changes_held(state: GateState, now: float) -> Readiness | None:
@@ -113,11 +75,6 @@ def _moment_of(one: Readiness) -> float:
 
 
 _A_CHANGE = Ask(0, RequestClass.CHANGES, write=True, idempotent=False)
-
-
-def _wanted(ask: Ask, limit: int | None, kept: int) -> int:
-    wanted = ask.cost + kept
-    return wanted if limit is None else max(1, min(wanted, limit))
 
 
 def next_to_leave(state: GateState, now: float) -> Next | None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from petstore_desktop.api.gate.limits.windows import free, frees_at, returns, spent_until
+from petstore_desktop.api.gate.limits.windows import spent_until
 from petstore_desktop.api.gate.model import MAIN, GateState
 from petstore_desktop.api.gate.request_order import changes_held
-from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import GatePhase, GateView, Hold, Quota, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Hold, LimitSpan, Quota, Window, WindowCount
 
 ASKS_ABOVE = 86_400.0
 """A pause of more seconds than this is obeyed, and a person is asked."""
@@ -71,24 +70,14 @@ def _why(state: GateState) -> tuple[int | None, str | None, str | None]:
 
 
 def quota_of(state: GateState, now: Instant) -> Quota:
-    """Both windows and the clock's skew."""
+    """Both windows, the clock's skew, and all that the windows are reckoned with."""
     shown = state.shown_quota.skew
     skew = state.skew
     if skew is not None:
         skew = shown if shown is not None and abs(shown - skew) <= SAME_SKEW else float(round(skew))
-    return Quota(_window(state, LimitSpan.MINUTE, now), _window(state, LimitSpan.DAY, now), skew)
-
-
-def with_returns(quota: Quota, state: GateState, now: Instant) -> Quota:
-    """The windows with when what we count ourselves comes back: for who is told of them, not at each step."""
-
-    def told(window: Window, span: LimitSpan) -> Window:
-        if not window.own_count:
-            return window
-        back = returns(state.window(span), now.steady)
-        return replace(window, returns=tuple((now.wall + at - now.steady, count) for at, count in back))
-
-    return replace(quota, minute=told(quota.minute, LimitSpan.MINUTE), day=told(quota.day, LimitSpan.DAY))
+    ahead = now.wall - now.steady
+    minute, day = (state.view(span, now.steady, ahead) for span in (LimitSpan.MINUTE, LimitSpan.DAY))
+    return Quota(minute, day, skew, state.told(ahead))
 
 
 def same_view(one: GateView, other: GateView) -> bool:
@@ -104,12 +93,18 @@ def _same_hold(one: GateView, other: GateView) -> bool:
 
 
 def same_quota(one: Quota, other: Quota) -> bool:
-    """Whether a person would see no difference."""
-    pairs = ((one.minute, other.minute), (one.day, other.day))
-    return one.skew == other.skew and all(
-        (a.limit, a.remaining, a.own_count) == (b.limit, b.remaining, b.own_count) and _close(a.resets_at, b.resets_at)
-        for a, b in pairs
-    )
+    """Whether a person would see no difference, nor is anything else to be expected of the windows."""
+    ends = [(a.resets_at, b.resets_at) for a, b in zip(_told(one), _told(other), strict=True)]
+    return _numbers(one) == _numbers(other) and all(_close(*pair) for pair in ends)
+
+
+def _told(quota: Quota) -> tuple[Window | WindowCount, ...]:
+    return quota.minute, quota.day, quota.rates.hour
+
+
+def _numbers(quota: Quota) -> tuple[object, ...]:
+    numbers = [(window.limit, window.remaining) for window in _told(quota)]
+    return quota.skew, quota.minute.own_count, quota.day.own_count, quota.rates.second.limit, *numbers
 
 
 def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
@@ -117,17 +112,6 @@ def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
         return None
     moments = [spent_until(state, now), state.closure and state.closure.until]
     return max((moment for moment in moments if moment is not None), default=None)
-
-
-def _window(state: GateState, span: LimitSpan, now: Instant) -> Window:
-    window = state.window(span)
-    limit, left = free(state, span, now.steady)
-    if window.spoken:
-        return Window(window.limit, window.remaining, _wall(window.resets_at, now), others=window.others)
-    if limit is None:
-        return Window()
-    next_at = frees_at(state, span, 1, now.steady) if left == 0 else None
-    return Window(limit, left, _wall(next_at, now), own_count=True)
 
 
 def _wall(steady: float | None, now: Instant) -> float | None:

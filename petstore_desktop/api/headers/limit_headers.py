@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.api.headers.header_values import duration, moment, number, seconds_until
+from petstore_desktop.domain.quota import LENGTHS, LimitSpan
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 """Names in any case, a repeated header as several pairs (httpx: `response.headers.multi_items()`)."""
@@ -37,18 +37,6 @@ _MOST_WINDOWS = 32
 _MILLISECONDS = 1e12
 """An epoch number from here on counts milliseconds. One that is not near the answer's time is no moment at all."""
 
-
-class LimitSpan(StrEnum):
-    """Which window a header names."""
-
-    SECOND = "second"
-    MINUTE = "minute"
-    HOUR = "hour"
-    DAY = "day"
-
-
-LENGTHS = {LimitSpan.SECOND: 1.0, LimitSpan.MINUTE: 60.0, LimitSpan.HOUR: 3_600.0, LimitSpan.DAY: 86_400.0}
-"""Seconds."""
 
 _SPANS = {length: span for span, length in LENGTHS.items()}
 _NAME = re.compile(r"(.*?rate-?limit)(?:-(.+))?")

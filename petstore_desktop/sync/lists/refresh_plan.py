@@ -33,7 +33,7 @@ from msgspec.structs import replace
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, Quota, RequestClass, Window, reserve
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, DAY_S, MINUTE_S
+from petstore_desktop.sync.shared.send_schedule import DAY_S, MINUTE_S
 
 FRESH_S = 60.0
 OFF_SCREEN = AFTER_FAILURE = WHILE_CHANGES_WAIT = 10
@@ -119,8 +119,7 @@ def _reading(
         base + age,
         spent.paid_at,
         _share_free_at(known.cost, scene.quota.day, spent),
-        _room_at(cls, known.cost, scene.quota.minute, scene.minute_s, now),
-        _room_at(cls, known.cost, scene.quota.day, DAY_S, now),
+        scene.quota.rates.opens_at(cls, known.cost, now.steady).at or math.inf,
     ]
     at, lateness = max(moments), min((now.steady - base) / age, 1e299)
     return ((at, -lateness, PlannedRead(known.resource, cls, at)),)
@@ -162,17 +161,6 @@ def seconds_each(scene: Scene, now: Instant) -> float:
 def _share_free_at(cost: int, day: Window, spent: Spent) -> float:
     over = day.limit is not None and spent.requests + cost > DAY_SHARE * day.limit
     return spent.since + DAY_S if over else -math.inf
-
-
-def _room_at(cls: RequestClass, cost: int, window: Window, length: float, now: Instant) -> float:
-    """When the window has room for the whole reading, or for as much of it as it ever has."""
-    if window.limit is None or window.remaining is None:
-        return now.steady
-    kept = reserve(cls, window.limit)
-    if window.remaining - kept >= min(cost, window.limit - kept):
-        return now.steady
-    until = length if window.resets_at is None else window.resets_at - now.wall
-    return now.steady + max(0.0, until) + AFTER_RESET_S
 
 
 def after(spent: Spent, reading: ListReading, scene: Scene, now: Instant) -> Spent:

@@ -4,74 +4,34 @@ otherwise."""
 from __future__ import annotations
 
 import math
-from collections import deque
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from petstore_desktop.api.gate.limits.windows import BUCKETS
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
+from petstore_desktop.domain.quota import (
+    AFTER_RESET_S,
+    BUCKETS,
+    LENGTHS,
+    SPANS,
+    GatePhase,
+    GateView,
+    LimitSpan,
+    Quota,
+    RateWindows,
+    RequestClass,
+    WindowCount,
+    count_send,
+    count_unspoken,
+    roll,
+)
 
-MINUTE_S, DAY_S = 60.0, 86_400.0
-AFTER_RESET_S = 0.5
-"""The gate opens up to a second after the moment that the service named (`api/back_off`, ROUNDING); so on the mean."""
-
-
-class _Share(Struct):
-    """What one class may take of a window: `left` until it `opens` again, then `share` in each `length`."""
-
-    left: int
-    share: int
-    opens: float
-    length: float
-
-    def free(self, at: float) -> int:
-        return self.share if at >= self.opens else self.left
-
-    def ready(self, cost: int, at: float) -> float:
-        """From when on there are so many; of more than there ever are, all of them."""
-        return at if self.free(at) >= min(cost, self.share) else self.opens
-
-    def reserve(self, count: int, at: float) -> None:
-        if at >= self.opens:
-            self.left, self.opens = self.share, at + self.length
-        self.left -= count
-
-
-class _OwnCount(Struct):
-    """The same of a window that we count ourselves: `left` now, below none where others' reserve is used; and each
-    request comes `back` a `length` after it left."""
-
-    left: int
-    share: int
-    back: deque[tuple[float, int]]
-    length: float
-
-    def free(self, at: float) -> int:
-        return self.left + sum(count for then, count in self.back if then <= at)
-
-    def ready(self, cost: int, at: float) -> float:
-        """See `_Share`."""
-        free = self.free(at)
-        if free >= min(cost, self.share):
-            return at
-        for then, count in self.back:
-            free += count if then > at else 0
-            if then > at and free >= min(cost, self.share):
-                return then
-        return math.inf
-
-    def reserve(self, count: int, at: float) -> None:
-        while self.back and self.back[0][0] <= at:
-            self.left += self.back.popleft()[1]
-        self.left -= count
-        then = at + self.length
-        if self.back and self.back[-1][0] > then - self.length / BUCKETS:  # as the gate counts them
-            count += self.back.pop()[1]
-        self.back.append((then, count))
+MINUTE_S, DAY_S = LENGTHS[LimitSpan.MINUTE], LENGTHS[LimitSpan.DAY]
+_TOGETHER_S = MINUTE_S / BUCKETS
+"""What leaves within this time is counted at one moment, as the gate does it."""
 
 
 class Departures:
-    """When requests of one class leave, if nothing else does: as the gate lets them, and `each_s` seconds apart.
+    """When requests of one class leave, if nothing else does: the gate's own windows as time goes on, with each request
+    `each_s` seconds after the one before.
 
     `last`: when the latest left; `days`: how often a spent day had to be waited for; `today`: how many left before.
     """
@@ -80,63 +40,100 @@ class Departures:
         self.at = start
         self.last = start
         self.today = 0
-        self._each_s = each_s
-        self._day = day = _share(quota.day, cls, DAY_S, now)
+        self._cls, self._each_s = cls, each_s
+        self._began = now - quota.rates.ahead
+        self._rates = quota.rates.with_windows(lambda window: _on_the_mean(window, self._began))
+        self._spans = [span for span in SPANS if quota.rates.limit(span) is not None]
+        self._room = 0
+        """So many may leave at any time from now on, whatever opens meanwhile."""
+        self._leaving, self._since = 0, start
+        """So many have left since then, and are not counted yet."""
         # A day that is used up already is waited for too, where a pause lasts until its end.
-        self.days = int(day is not None and day.ready(1, 0.0) > 0.0 and day.ready(1, start) <= start)
-        minute = _share(quota.minute, cls, MINUTE_S, now)
-        self._shares = tuple(share for share in (minute, self._day) if share is not None)
+        self.days = int(self._day_ready(1, 0.0) > 0.0 and self._day_ready(1, start) <= start)
 
     @property
     def ever(self) -> bool:
         """Whether the windows let anything leave at all."""
-        return all(share.share > 0 for share in self._shares)
+        return all((self._rates.limit(span) or 0) > self._rates.leaves(span, self._cls) for span in self._spans)
 
     def ready(self, cost: int) -> float:
         """When `cost` requests may leave together."""
+        if cost <= self._room:
+            return self.at
+        self._count()
         at = self.at
-        while (later := max((share.ready(cost, at) for share in self._shares), default=at)) > at:
+        while (later := max((self._ready(span, cost, at) for span in self._spans), default=at)) > at:
             at = later  # what is free in one window then may not be in the other any more
+        if at == self.at:
+            self._room = self._free()
         return at
 
     def wait(self, cost: int) -> None:
         """Let time pass until `cost` requests may leave together."""
         at = self.ready(cost)
-        if self._day is not None and self._day.ready(cost, self.at) > self.at:
-            self.days += 1
-        self.at = at
+        if at > self.at:
+            self.days += self._day_ready(cost, self.at) > self.at
+            self.at = at
+            self._room = self._free()
 
     def most(self, wanted: int) -> int:
         """How many of so many requests may leave at this moment."""
-        return min([wanted, *(share.free(self.at) for share in self._shares)])
+        if wanted > self._room:
+            self._count()
+            self._room = self._free()
+        return min(wanted, self._room)
 
     def leave(self, count: int) -> None:
         """Count this many requests as sent at this moment, one after the other."""
         if not self.days:
             self.today += count
-        for share in self._shares:
-            share.reserve(count, self.at)
+        if self.at - self._since > _TOGETHER_S:
+            self._count()
+        self._leaving += count
+        self._room -= count
         self.last = self.at + (count - 1) * self._each_s
         self.at += count * self._each_s
 
+    def _count(self) -> None:
+        if self._leaving:
+            then, count = self._began + self._since, self._leaving
+            self._rates = self._rolled(self._since).with_windows(lambda window: _taken(window, count, then))
+        self._leaving, self._since = 0, self.at
 
-def _share(window: Window, cls: RequestClass, length: float, now: float) -> _Share | _OwnCount | None:
-    """The class's part of a window; None for a window without a known limit."""
-    if window.limit is None:
-        return None
-    kept = reserve(cls, window.limit)
-    used = sum(count for _, count in window.returns)
-    if window.own_count and used >= window.limit - (window.remaining or 0):
-        back = deque((max(0.0, at - now), count) for at, count in window.returns)
-        return _OwnCount(window.limit - used - kept, window.limit - kept, back, length)
-    period = length if window.own_count else length + AFTER_RESET_S
-    remaining = window.limit if window.remaining is None else window.remaining
-    if window.resets_at is not None:
-        opens = max(0.0, window.resets_at - now) + period - length
-    else:
-        # A whole window begins with its first request; when a begun one ends is unknown: a length from now at most.
-        opens = 0.0 if remaining >= window.limit else period
-    return _Share(max(0, remaining - kept), window.limit - kept, opens, period)
+    def _free(self) -> int:
+        rates, steady = self._rolled(self.at), self._began + self.at
+        room = [(rates.free(span, steady) or 0) - rates.leaves(span, self._cls) for span in self._spans]
+        return min(room, default=_UNLIMITED)
+
+    def _ready(self, span: LimitSpan, cost: int, at: float) -> float:
+        room_at = self._rolled(at).room_at(span, self._cls, cost, self._began + at)
+        return math.inf if room_at is None else max(at, room_at - self._began)
+
+    def _day_ready(self, cost: int, at: float) -> float:
+        return self._ready(LimitSpan.DAY, cost, at) if LimitSpan.DAY in self._spans else at
+
+    def _rolled(self, at: float) -> RateWindows:
+        return self._rates.with_windows(lambda window: roll(window, self._began + at))
+
+
+_UNLIMITED = 2**62
+
+
+def _on_the_mean(window: WindowCount, now: float) -> WindowCount:
+    """What a service leaves open of a window: all is taken to be left, and a begun one to end a length from now."""
+    if not window.spoken or window.limit is None:
+        return window
+    remaining, opens_at = window.limit if window.remaining is None else window.remaining, window.opens_at
+    if opens_at is None and remaining < window.limit:
+        opens_at = now + window.length + AFTER_RESET_S
+    return replace(window, remaining=remaining, opens_at=opens_at)
+
+
+def _taken(window: WindowCount, count: int, now: float) -> WindowCount:
+    """So many leave, and nothing else is known of them."""
+    if window.spoken:
+        return count_unspoken(window, count, now + AFTER_RESET_S)
+    return count_send(window, count, now)
 
 
 def departures(quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float) -> Departures | None:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from petstore_desktop.api.gate.memory import inherit, restore, restored_until, snapshot
 from petstore_desktop.api.gate.model import Persist
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, Plan
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, LimitSpan, Plan
 from tests.api.gate_machine.bench import BACKGROUND, Bench, answer, paused
 from tests.support.manual_clock import ManualClock
 

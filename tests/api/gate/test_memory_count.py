@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.limits.windows import BUCKETS
 from petstore_desktop.api.gate.memory import UNWRITTEN, snapshot
 from petstore_desktop.api.gate.model import Persist
-from petstore_desktop.domain.quota import PLANS
+from petstore_desktop.domain.quota import BUCKETS, PLANS
 from tests.api.gate_machine.bench import Bench, answer
 from tests.support.manual_clock import ManualClock
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import EndPause
-from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.api.headers.limit_headers import WindowFacts
+from petstore_desktop.domain.quota import GatePhase, LimitSpan
 from tests.api.gate.test_memory import started
 from tests.api.gate_machine.bench import Bench, answer
 

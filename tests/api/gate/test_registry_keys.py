@@ -7,8 +7,8 @@ import json
 import pytest
 
 from petstore_desktop.api.gate.memory import restore
-from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase, GateView, Quota
+from petstore_desktop.api.headers.limit_headers import WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, GateView, LimitSpan, Quota
 from tests.api.gate.test_admission import settle
 from tests.api.gate.test_registry import OK, ONE, THREE, TWO, House, one, run, wants
 from tests.api.gate_machine.bench import PERSON, answer

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate.machine import forecast
-from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase
+from petstore_desktop.api.headers.limit_headers import WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, LimitSpan
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import Tick
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import GatePhase, GateView, Plan, Quota, Window
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, WindowFacts
+from petstore_desktop.domain.quota import GatePhase, GateView, LimitSpan, Plan, Quota, Window
 from tests.api.gate_machine.bench import Bench, answer, paused
 
 

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from petstore_desktop.api.gate.model import MAIN
-from petstore_desktop.api.headers.limit_headers import LimitSpan
-from petstore_desktop.domain.quota import PLANS, Plan, RequestClass
+from petstore_desktop.domain.quota import PLANS, LimitSpan, Plan, RequestClass
 from tests.api.gate_machine.clocks import (
     a_hand_sets_the_clock,
     the_disk_fails,

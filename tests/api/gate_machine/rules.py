@@ -19,9 +19,10 @@ from petstore_desktop.api.gate import view as gate_view
 from petstore_desktop.api.gate.back_off import Wait
 from petstore_desktop.api.gate.limits import limit_updates as gate_statements
 from petstore_desktop.api.gate.limits import windows as gate_windows
+from petstore_desktop.domain import quota
 
 MODULES: list[ModuleType] = [
-    back_off, gate, gate_answers, gate_memory, gate_model, gate_order, gate_statements, gate_view, gate_windows,
+    back_off, gate, gate_answers, gate_memory, gate_model, gate_order, gate_statements, gate_view, gate_windows, quota,
 ]  # fmt: skip
 
 Function: TypeAlias = Callable[..., Any]
@@ -107,12 +108,8 @@ def _beside_others(original: Function) -> Function:
     return lambda state, now: original(replace(state, flights=()), now)
 
 
-def _flights_not_taken_off(original: Function) -> Function:
-    return lambda state, span, now: original(replace(state, flights=()), span, now)
-
-
 def _one_is_enough(original: Function) -> Function:
-    return lambda ask, limit, promised: original(replace(ask, cost=1), limit, promised)
+    return lambda _cost, limit, kept: original(1, limit, kept)
 
 
 def _loses(**blank: object) -> Callable[[Any], Any]:
@@ -173,8 +170,8 @@ RULES = [
     Rule("grows slowly after a probe", "ramp_cap", _always(4)),
     Rule("sends alone until the service has spoken", "in_flight_cap", _instead(gate_order.ramp_cap)),
     Rule("sends four at once at most", "in_flight_cap", _always(5)),
-    Rule("takes what is in flight off what remains", "free", _flights_not_taken_off, "12:9"),
-    Rule("needs room for both of a pair", "_wanted", _one_is_enough, "12:81"),
+    Rule("takes what is in flight off what remains", "cost_of", _always(0), "12:9"),
+    Rule("needs room for both of a pair", "wanted_of", _one_is_enough, "12:81"),
     Rule("writes one at a time", "writing", _always(False), "12:1"),
     Rule("leaves a share to the person", "reserve", _always(0), "12:9"),
     Rule("counts by itself what nobody tells", "own_limit", _always(None), "12:6"),

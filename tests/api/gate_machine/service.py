@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from petstore_desktop.api.gate.model import Ask
-from petstore_desktop.api.headers.limit_headers import LimitSpan
-from petstore_desktop.domain.quota import Plan, RequestClass
+from petstore_desktop.domain.quota import LimitSpan, Plan, RequestClass
 from tests.api.gate_machine.keys import KeysApart, is_keyless, least_reserve
 
 JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0

@@ -16,8 +16,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate.model import Ask
-from petstore_desktop.api.headers.limit_headers import LimitSpan
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import GatePhase, LimitSpan, RequestClass
 from tests.api.gate_machine.clocks import the_moment_comes, time_passes
 from tests.api.gate_machine.machine import LEAST_IN_A_PAUSE, SLOW, Dice, GateMachine, drive, relive
 from tests.api.gate_machine.moves import (

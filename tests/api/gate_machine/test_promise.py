@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import ReserveForPerson
-from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.api.headers.limit_headers import WindowFacts
+from petstore_desktop.domain.quota import LimitSpan, RequestClass
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from email.utils import formatdate
 from typing import Protocol, TypeAlias, TypeVar
 
-from petstore_desktop.api.headers.limit_headers import LimitSpan
+from petstore_desktop.domain.quota import LimitSpan
 from tests.api.gate_machine.service import JITTER, LENGTHS, NEARLY, Sent, Told
 
 SERVICE_WALL = 1_763_700_000.25

@@ -39,9 +39,9 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.gate.registry import SharedGate
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, answer_facts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, answer_facts
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, LimitSpan, Plan, RequestClass
 from tests.api.gate_machine.kind import KindHour
 from tests.api.gate_machine.service import Counter, Sent, Service, Violation
 from tests.api.gate_machine.words import MORE, PLAIN, SERVICE_WALL, Headers, Odd, http_date

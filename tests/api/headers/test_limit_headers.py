@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.api.headers.header_values import moment, number, seconds_until
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts, answer_facts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts, answer_facts
+from petstore_desktop.domain.quota import LimitSpan
 
 WALL = 1_763_700_000.0  # 2025-11-21 04:40:00 UTC
 DATE = "Fri, 21 Nov 2025 04:40:00 GMT"

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api.headers.header_values import FAR_AWAY, moment, number, seconds_until
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts, answer_facts
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts, answer_facts
+from petstore_desktop.domain.quota import GatePhase, LimitSpan
 from tests.api.gate_machine.bench import Bench
 
 NOW = datetime(2025, 11, 21, 4, 40, tzinfo=UTC)

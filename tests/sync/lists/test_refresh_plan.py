@@ -24,6 +24,7 @@ from petstore_desktop.sync.lists.refresh_plan import (
     person_spacing,
 )
 from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S
+from tests.support.told_windows import told
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 VISIBLE, BACKGROUND = RequestClass.VISIBLE, RequestClass.BACKGROUND
@@ -37,10 +38,8 @@ def scene(
     *, minute: tuple[int, int] | None = None, day: tuple[int, int] | None = None, resets_in: float = DAY, **more: Any
 ) -> Scene:
     """The pets on the screen; windows as (limit, remaining), the day's reset so many seconds away."""
-    quota = Quota(
-        Window() if minute is None else Window(*minute, NOW.wall + 40.0),
-        Window() if day is None else Window(*day, NOW.wall + resets_in),
-    )
+    shown = Window() if minute is None else Window(*minute, NOW.wall + 40.0)
+    quota = told(NOW.wall, shown, Window() if day is None else Window(*day, NOW.wall + resets_in), steady=NOW.steady)
     return replace(Scene((PETS,), quota=quota), **more)
 
 
@@ -170,7 +169,7 @@ def test_a_reading_comes_as_seldom_as_it_is_dear(
     ],
 )
 def test_what_others_take_of_the_minute_makes_readings_rarer(others: int, seconds: float) -> None:
-    quota = Quota(Window(60, 30, NOW.wall + 40.0, others=others))
+    quota = told(NOW.wall, Window(60, 30, NOW.wall + 40.0, others=others), steady=NOW.steady)
     assert wait(Scene((PETS,), quota=quota), read(PETS, 0.0, 10)) == pytest.approx(seconds)
 
 
@@ -189,7 +188,7 @@ def test_a_day_that_is_used_up_but_for_the_reserve_is_waited_for() -> None:
 
 @pytest.mark.parametrize(("left", "seconds"), [(575, 36_000 / 212.5), (993, 144.0)])
 def test_what_is_left_of_a_day_without_a_known_end_is_for_ten_hours(left: int, seconds: float) -> None:
-    own = Scene((PETS,), quota=Quota(day=Window(1_000, left, None, own_count=True)))
+    own = Scene((PETS,), quota=told(NOW.wall, day=Window(1_000, left, None, own_count=True), steady=NOW.steady))
     assert wait(own, read(PETS)) == pytest.approx(seconds)
 
 

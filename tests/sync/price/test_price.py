@@ -9,6 +9,7 @@ from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, lasts_until, scaled, usage
 from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, Departures, finish_time
+from tests.support.told_windows import told
 
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
 NOW = 1_000_000.0
@@ -45,7 +46,7 @@ MINUTES: list[tuple[str, int, Window, float]] = [
     ("this window and the next", 108, minute(), 40.5),
     ("a third window", 109, minute(), 101.0),
     ("a fourth window", 54 * 3 + 1, minute(), 161.5),
-    ("a reset that has passed", 55, minute(60, -3.0), 0.5),
+    ("a reset that has passed", 55, minute(60, -3.0), 60.5),
     ("a whole window that has not begun", 55, minute(60, None), 60.5),
     ("a begun window of which nobody knows the end", 55, minute(59, None), 60.5),
     ("a limit of which nobody knows what is left", 55, minute(None), 40.5),
@@ -55,24 +56,25 @@ MINUTES: list[tuple[str, int, Window, float]] = [
 
 @pytest.mark.parametrize(("requests", "window", "wanted"), [row[1:] for row in MINUTES], ids=[r[0] for r in MINUTES])
 def test_the_last_request_leaves_when_the_windows_let_it(requests: int, window: Window, wanted: float) -> None:
-    assert last(requests, Quota(window)) == wanted
+    assert last(requests, told(NOW, window)) == wanted
 
 
 @pytest.mark.parametrize(("cls", "share"), [(PERSON, 60), (CHANGES, 54), (VISIBLE, 51), (BACKGROUND, 45)])
 def test_each_class_leaves_its_reserve_to_those_before_it(cls: RequestClass, share: int) -> None:
-    assert last(share, Quota(minute()), cls=cls) == 0.0
-    assert last(share + 1, Quota(minute()), cls=cls) == 40.5
+    assert last(share, told(NOW, minute()), cls=cls) == 0.0
+    assert last(share + 1, told(NOW, minute()), cls=cls) == 40.5
 
 
+# Our own count forgets in parts of 360 s, never early.
 DAYS: list[tuple[str, int, Quota, float]] = [
-    ("what the day has left for changes", 900, Quota(Window(), own_day(1_000)), 0.0),
-    ("one more", 901, Quota(Window(), own_day(1_000)), 86_400.0),
-    ("a day whose use is known", 201, Quota(Window(), own_day(300)), 86_400.0),
-    ("a day that the service ends", 201, Quota(Window(), Window(1_000, 300, NOW + 7_200)), 7_200.5),
-    ("a second further day", 901 + 900, Quota(Window(), own_day(1_000)), 172_800.0),
-    ("a day of our own count that is used up", 1, Quota(Window(), own_day(0, resets_in=500.0)), 500.0),
-    ("a day that ends before it is used up", 109, Quota(minute(), own_day(208, resets_in=50.0)), 101.0),
-    ("minutes within the next day", 55, Quota(minute(10, 40.0), own_day(100, resets_in=200.0)), 260.5),
+    ("what the day has left for changes", 900, told(NOW, Window(), own_day(1_000)), 0.0),
+    ("one more", 901, told(NOW, Window(), own_day(1_000)), 86_760.0),
+    ("a day whose use is known", 201, told(NOW, Window(), own_day(300)), 86_400.0),
+    ("a day that the service ends", 201, told(NOW, Window(), Window(1_000, 300, NOW + 7_200)), 7_200.5),
+    ("a second further day", 901 + 900, told(NOW, Window(), own_day(1_000)), 173_520.0),
+    ("a day of our own count that is used up", 1, told(NOW, Window(), own_day(0, resets_in=500.0)), 720.0),
+    ("a day that ends before it is used up", 109, told(NOW, minute(), own_day(208, resets_in=50.0)), 360.0),
+    ("minutes within the next day", 55, told(NOW, minute(10, 40.0), own_day(100, resets_in=200.0)), 420.5),
 ]
 
 
@@ -84,25 +86,25 @@ def test_a_day_that_is_used_up_is_waited_for(requests: int, quota: Quota, wanted
 @pytest.mark.parametrize("phase", [GatePhase.PAUSED, GatePhase.BANNED, GatePhase.SPENT])
 def test_a_pause_a_ban_and_a_spent_window_are_waited_for_first(phase: GatePhase) -> None:
     shut = GateView(phase, until=NOW + 300.0)
-    assert last(0, Quota(minute()), shut) == 300.0
-    assert last(54, Quota(minute()), shut) == 300.0
-    assert last(55, Quota(minute()), shut) == 360.5
-    assert last(55, Quota(minute(60, None)), shut) == 360.5
+    assert last(0, told(NOW, minute()), shut) == 300.0
+    assert last(54, told(NOW, minute()), shut) == 300.0
+    assert last(55, told(NOW, minute()), shut) == 360.5
+    assert last(55, told(NOW, minute(60, None)), shut) == 360.5
     soon = GateView(phase, until=NOW + 30.0)
-    assert last(55, Quota(minute(60, None)), soon) == 90.5
-    assert last(55, Quota(minute(59, None)), soon) == 60.5
+    assert last(55, told(NOW, minute(60, None)), soon) == 90.5
+    assert last(55, told(NOW, minute(59, None)), soon) == 60.5
     assert last(1, Quota(), GateView(phase, until=NOW - 1.0)) == 0.0
     assert last(1, Quota(), GateView(phase)) is None
 
 
 def test_a_probe_is_no_wait_and_a_locked_key_has_no_end() -> None:
-    assert last(54, Quota(minute()), GateView(GatePhase.PROBING)) == 0.0
-    assert last(1, Quota(minute()), GateView(GatePhase.LOCKED)) is None
-    assert last(1, Quota(minute(0, 40.0, limit=0))) is None
+    assert last(54, told(NOW, minute()), GateView(GatePhase.PROBING)) == 0.0
+    assert last(1, told(NOW, minute()), GateView(GatePhase.LOCKED)) is None
+    assert last(1, told(NOW, minute(0, 40.0, limit=0))) is None
 
 
 def test_a_window_is_whole_at_the_very_moment_of_its_reset() -> None:
-    leaving = Departures(Quota(minute(6)), CHANGES, NOW, 0.0, 0.0)
+    leaving = Departures(told(NOW, minute(6)), CHANGES, NOW, 0.0, 0.0)
     assert leaving.most(99) == 0
     leaving.wait(1)
     assert (leaving.at, leaving.most(99), leaving.most(9)) == (40.5, 54, 9)
@@ -111,8 +113,8 @@ def test_a_window_is_whole_at_the_very_moment_of_its_reset() -> None:
 def test_requests_that_take_their_time_leave_one_after_the_other() -> None:
     assert finish_time(1, Quota(), OPEN, CHANGES, NOW, 0.5) == 0.0
     assert finish_time(11, Quota(), OPEN, CHANGES, NOW, 0.5) == 5.0
-    assert finish_time(56, Quota(minute()), OPEN, CHANGES, NOW, 0.5) == 41.0
-    assert finish_time(55, Quota(minute(60, 20.0)), OPEN, CHANGES, NOW, 0.5) == 27.0
+    assert finish_time(56, told(NOW, minute()), OPEN, CHANGES, NOW, 0.5) == 41.0
+    assert finish_time(55, told(NOW, minute(60, 20.0)), OPEN, CHANGES, NOW, 0.5) == 27.0
 
 
 # ---------------------------------------------------------------- a price
@@ -135,7 +137,7 @@ def test_a_batch_is_much_if_it_spends_over_half_of_the_day_or_reaches_into_anoth
 
 
 def test_twice_as_many_changes_cost_twice_and_leave_as_much_less_of_the_day() -> None:
-    quota = Quota(minute(), own_day(500))
+    quota = told(NOW, minute(), own_day(500))
     price = Price(20, looks=5, ahead=10, today=20, seconds=0.0, leaves_of_day=470, day_limit=1_000, own_count=True)
     assert scaled(price, 2.0, quota, OPEN, NOW) == Price(
         40, looks=10, ahead=10, today=40, seconds=0.0, leaves_of_day=450, day_limit=1_000, own_count=True
@@ -143,12 +145,12 @@ def test_twice_as_many_changes_cost_twice_and_leave_as_much_less_of_the_day() ->
     assert scaled(price, 3.0, quota, OPEN, NOW).seconds == 40.5
     far = scaled(price, 20.0, quota, OPEN, NOW)
     assert (far.requests, far.today, far.leaves_of_day, far.days) == (400, 390, 100, 1)
-    assert scaled(price, 20.0, Quota(minute()), OPEN, NOW).leaves_of_day is None
+    assert scaled(price, 20.0, told(NOW, minute()), OPEN, NOW).leaves_of_day is None
 
 
 def test_a_price_that_had_no_end_has_none_when_there_is_more_of_it() -> None:
     price = Price(20, ahead=10, today=20)
-    assert scaled(price, 2.0, Quota(minute()), GateView(GatePhase.LOCKED), NOW) == Price(40, ahead=10, today=40)
+    assert scaled(price, 2.0, told(NOW, minute()), GateView(GatePhase.LOCKED), NOW) == Price(40, ahead=10, today=40)
 
 
 # ---------------------------------------------------------------- the day
@@ -160,7 +162,7 @@ def sent(*ago: float, cls: RequestClass = PERSON) -> list[SentRequest]:
 
 
 def day(remaining: int | None, resets_in: float | None = 20_000.0, limit: int | None = 1_000) -> Quota:
-    return Quota(day=Window(limit, remaining, None if resets_in is None else NOW + resets_in))
+    return told(NOW, day=Window(limit, remaining, None if resets_in is None else NOW + resets_in))
 
 
 HOURLY = sent(3_600.0, 3_000.0, 2_400.0, 1_800.0, 1_200.0, 600.0, 0.0)
@@ -227,7 +229,7 @@ def test_what_the_service_counted_beyond_ours_was_sent_by_others() -> None:
 
 @pytest.mark.parametrize(
     "quota",
-    [Quota(), day(900, None), day(None), day(900, limit=None), Quota(day=own_day(900, resets_in=5.0))],
+    [Quota(), day(900, None), day(None), day(900, limit=None), told(NOW, day=own_day(900, resets_in=5.0))],
     ids=["says nothing", "names no reset", "does not say what is left", "names no limit", "is our own count"],
 )
 def test_where_the_service_does_not_speak_of_the_day_nobody_knows_of_others(quota: Quota) -> None:
@@ -237,5 +239,5 @@ def test_where_the_service_does_not_speak_of_the_day_nobody_knows_of_others(quot
 def test_a_day_of_our_own_count_is_the_last_24_hours_as_the_gate_counts_them() -> None:
     """Those since midnight were shown beside what is left of 24 hours, and the two did not agree."""
     before = sent(90_000, 86_000, cls=PERSON)
-    used = usage([*before, *MIXED], Quota(day=own_day(0, resets_in=70_000.0)), NOW - 400, NOW)
+    used = usage([*before, *MIXED], told(NOW, day=own_day(0, resets_in=70_000.0)), NOW - 400, NOW)
     assert used == Usage(person=3, changes=3, refresh=4)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from petstore_desktop.api.gate.model import ReserveForPerson, WakeAt
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import HeldBy, Plan, RequestClass
+from petstore_desktop.domain.quota import LENGTHS, HeldBy, LimitSpan, Plan, RequestClass
 from petstore_desktop.domain.send_block import Cause, send_block_of
 from petstore_desktop.sync.shared.send_schedule import departures, finish_time
 from tests.api.gate_machine.bench import Bench, answer
@@ -24,12 +24,12 @@ class Counting:
     minute: int | None
     day: int | None
     speaks: bool
+    second: int | None = None
+    hour: int | None = None
 
     def __post_init__(self) -> None:
-        self.windows = {
-            LimitSpan.MINUTE: [self.minute, 0, -1.0, 60.0],
-            LimitSpan.DAY: [self.day, 0, -1.0, 86_400.0],
-        }
+        limits = (self.second, self.minute, self.hour, self.day)
+        self.windows = {span: [limit, 0, -1.0, LENGTHS[span]] for span, limit in zip(LimitSpan, limits, strict=True)}
 
     def answer(self, now: float) -> AnswerFacts:
         said: list[WindowFacts] = []
@@ -40,7 +40,7 @@ class Counting:
             if now >= (ends or 0.0):
                 window[1:3] = 0, now + (length or 0.0)
             window[1] = (window[1] or 0) + 1
-            said.append(WindowFacts(int(limit), int(limit - window[1]), (window[2] or 0.0) - now, span))
+            said.append(WindowFacts(int(limit), int(limit - window[1]), (window[2] or 0.0) - now, span=span))
         return answer(200, *said) if self.speaks else answer(200)
 
 
@@ -126,6 +126,24 @@ def test_second_by_second_it_is_said_that_a_change_waits_while_the_gate_lets_non
     elif blocked.until is not None:
         assert abs(blocked.until - began.wall - waited) <= 2.0
         assert forecast is not None and abs(forecast - waited) <= 2.0, "the forecast is the reason's"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_request_leaves_when_it_was_forecast_where_seconds_and_hours_are_told(seed: int) -> None:
+    """A price knew of the minute and of the day alone: 500 changes at 100 an hour were said to take nine minutes."""
+    chance = random.Random(seed)
+    second, hour = chance.choice([None, 3, 10]), chance.choice([None, 30, 100])
+    minute, cls = chance.choice([None, 20, 60]), chance.choice([*RequestClass])
+    service, bench = Counting(minute, None, speaks=True, second=second, hour=hour), Bench()
+    for _ in range(chance.randint(1, 20)):
+        leaves_at(bench, service, RequestClass.PERSON, 1)
+        bench.pass_time(chance.choice([0.1, 2.0, 20.0]))
+    bench.pass_time(3.0)
+    count = chance.randint(1, 120)
+    said, done = forecast(bench, cls, count), leaves_at(bench, service, cls, count)
+    late = 1.0 if second is None else 1.0 + 0.5 * count / second  # each second ends up to a half later than the mean
+    wrong = [(n, a, b) for n, (a, b) in enumerate(zip(said, done, strict=True)) if abs(a - b) > late + 0.01 * b]
+    assert not wrong, (second, minute, hour, cls, wrong[:3])
 
 
 def test_a_share_that_is_kept_is_not_called_used_up() -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
 from petstore_desktop.ui.activity import waiting_page
@@ -21,13 +21,14 @@ from petstore_desktop.ui.text.prices import batch_title, cost_words, much_words,
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.support.told_windows import told
 from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 Flag = QItemSelectionModel.SelectionFlag
 
-TODAY = Quota(Window(60, 60), Window(1_000, 20, None, own_count=True))
+TODAY = told(NOON, Window(60, 60), Window(1_000, 20, None, own_count=True))
 DEAR = Price(4, today=4, leaves_of_day=3, day_limit=1_000, own_count=True)
 CHEAP = Price(4, today=4, leaves_of_day=16, day_limit=1_000)
 
@@ -171,7 +172,7 @@ def test_the_price_of_changing_what_is_selected_stands_beside_its_count(
 def test_the_price_of_a_long_selection_is_multiplied(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     shop.price_of = lambda changes: Price(2 * len(changes), seconds=1.0)
     shop.tell_rows(Resource.PETS, [Pet(number, f"Minnow {number}", 1) for number in range(5_000, 6_196)])
-    shop.events.tell(QuotaMoved(CONNECTION, Quota(Window(60, 60, NOON + 30.0))))
+    shop.events.tell(QuotaMoved(CONNECTION, told(NOON, Window(60, 60, NOON + 30.0))))
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count == 1_200)
     tab.view.selectAll()

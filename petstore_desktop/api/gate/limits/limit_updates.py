@@ -8,11 +8,11 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate import back_off
-from petstore_desktop.api.gate.back_off import ROUNDING, Wait
-from petstore_desktop.api.gate.limits.windows import less, with_others
-from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import Plan
+from petstore_desktop.api.gate.back_off import Wait
+from petstore_desktop.api.gate.limits.windows import with_others
+from petstore_desktop.api.gate.model import Flight, GateState
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts
+from petstore_desktop.domain.quota import ROUNDING, LimitSpan, Plan, WindowCount, less
 
 LONGEST_MINUTE = 90.0
 """Seconds. A reset further away than this belongs to the longer window."""

@@ -11,8 +11,8 @@ from bisect import bisect_right
 
 from msgspec.structs import replace
 
-from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.api.gate.model import Ask, GateState, Pace
+from petstore_desktop.domain.quota import ROUNDING
 
 LOOK_BACK = 60.0
 """Seconds before a refusal that are looked at, and the longest told wait that teaches a pace."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import EndPause
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase, Quota, Window
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, LimitSpan, Quota, Window
 from tests.api.gate_machine.bench import CHANGES, Bench, High, answer
 
 FREE = PLANS["free"]

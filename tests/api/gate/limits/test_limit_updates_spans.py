@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.limits.limit_updates import infer_span, infer_spans
-from petstore_desktop.api.gate.model import WindowCount
-from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import PLANS, Plan, Window
+from petstore_desktop.api.headers.limit_headers import WindowFacts
+from petstore_desktop.domain.quota import PLANS, LimitSpan, Plan, Window, WindowCount
 from tests.api.gate_machine.bench import Bench, answer
 
 FREE = PLANS["free"]

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.limits.windows import (
-    forget_if_spent,
-    free,
-    frees_at,
-    roll,
-    spent_until,
-    told_spent_until,
-)
+from petstore_desktop.api.gate.limits.windows import forget_if_spent, spent_until, told_spent_until
 from petstore_desktop.api.gate.machine import may_send
-from petstore_desktop.api.gate.model import Close, EndPause, WindowCount, Withdraw
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, LimitSpan, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
+from petstore_desktop.api.gate.model import Close, EndPause, Withdraw
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, LimitSpan, Plan, Window, WindowCount, roll
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
 FREE = PLANS["free"]
@@ -312,10 +305,10 @@ def test_at_the_moment_that_our_own_count_names_the_request_is_free_and_not_befo
         for _ in range(3):
             bench.one(answer(200))
         now = bench.clock.now().steady
-        at = frees_at(bench.state, span, 1, now)
+        at = bench.state.frees_at(span, 1, now)
         assert at == now + after
-        assert free(bench.state, span, at) == (3, 3)
-        assert free(bench.state, span, at - 0.01) == (3, 0)
+        assert bench.state.free(span, at) == 3
+        assert bench.state.free(span, at - 0.01) == 0
 
 
 def test_of_a_window_that_had_nothing_left_only_its_limit_is_kept_when_it_is_forgotten() -> None:
