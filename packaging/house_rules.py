@@ -126,6 +126,12 @@ def files(source: Source) -> Iterator[Found]:
             yield node.lineno, "opens what may be no file; take petstore_desktop/regular_files, or write_whole"
 
 
+HELD_CALLS = {"os": {"remove", "replace", "rename"}, "shutil": {"move", "rmtree"}}
+"""Functions that fail while somebody reads a file; with a keyword they are told not to mind."""
+HELD_WAYS = {"rename": 1, "replace": 1, "unlink": 0}
+"""Ways of a path that do, each with how many arguments tell it from another's of that name."""
+
+
 def held(source: Source) -> Iterator[Found]:
     """On Windows a file that somebody reads can be neither replaced nor moved nor removed at once; `held_files` waits.
     The demo shop and the tour have their files to themselves."""
@@ -133,11 +139,22 @@ def held(source: Source) -> Iterator[Found]:
         ("petstore_desktop/demo/", "petstore_desktop/tour/", "petstore_desktop/held_files.py")
     )
     for node in source.nodes if ours else ():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            said, given = node.func.attr, len(node.args)
-            of_a_path = said in ("rename", "replace") and given == 1 and not node.keywords
-            if of_a_path or (said == "unlink" and not given) or (said == "remove" and name_of(node.func.value) == "os"):
-                yield node.lineno, "fails while somebody reads the file; take petstore_desktop/held_files"
+        if isinstance(node, ast.Call) and fails_while_read(node):
+            yield node.lineno, "fails while somebody reads the file; take petstore_desktop/held_files"
+
+
+def fails_while_read(call: ast.Call) -> bool:
+    """Whether a call replaces, moves or removes a file, and minds where it cannot."""
+    said, of = name_of(call.func), name_of(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    if said == "TemporaryDirectory":
+        return all(one.arg != "ignore_cleanup_errors" for one in call.keywords)
+    if of in HELD_CALLS:
+        return said in HELD_CALLS[of] and not call.keywords
+    return (
+        isinstance(call.func, ast.Attribute)
+        and len(call.args) == HELD_WAYS.get(said or "")
+        and (said == "unlink" or not call.keywords)
+    )
 
 
 def opens_a_file(node: ast.Call) -> bool:

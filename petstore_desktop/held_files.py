@@ -30,9 +30,23 @@ def move(source: Path, target: Path) -> None:
     _patiently(lambda: source.replace(target))
 
 
+def carry(source: Path, target: Path) -> None:
+    """Move a file to a place that may be on another disk."""
+    import shutil  # late: few runs carry anything
+
+    _patiently(lambda: shutil.move(source, target))
+
+
 def remove(path: Path) -> None:
     """Remove a file, unless there is none."""
     _patiently(lambda: path.unlink(missing_ok=True))
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it."""
+    import shutil  # late: few runs remove one
+
+    _patiently(lambda: shutil.rmtree(path))
 
 
 def opened(path: Path, flags: int) -> int:

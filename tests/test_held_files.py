@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from petstore_desktop import held_files
-from petstore_desktop.data_folder import set_aside
+from petstore_desktop.data_folder import Places, set_aside
 from petstore_desktop.exchange.whole_file import keep_whole
 from petstore_desktop.platform_support import storage_code, write_whole
 from petstore_desktop.regular_files import read_looked_at, read_regular
+from petstore_desktop.session.forgetting import remove_files
 from tests.support.patience import PATIENCE_S
 
 ACCESS_DENIED, SHARING_VIOLATION = 5, 32
@@ -68,9 +69,24 @@ def remove(folder: Path) -> None:
     assert not (folder / "file").exists()
 
 
+def forget(folder: Path) -> None:
+    places = Places(folder)
+    places.connection("shop").mkdir(parents=True)
+    (places.connection("shop") / "mirror.db").touch()
+    remove_files(places, "shop")
+    assert not places.connection("shop").exists()
+
+
 @pytest.mark.parametrize("winerror", [ACCESS_DENIED, SHARING_VIOLATION])
 @pytest.mark.parametrize(
-    ("act", "name"), [(replace, "replace"), (export, "replace"), (put_aside, "replace"), (remove, "unlink")]
+    ("act", "name"),
+    [
+        (replace, "replace"),
+        (export, "replace"),
+        (put_aside, "replace"),
+        (remove, "unlink"),
+        (forget, "unlink"),
+    ],
 )
 def test_what_windows_refuses_while_a_file_is_read_is_tried_again(
     act: Callable[[Path], None], name: str, winerror: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -79,6 +95,18 @@ def test_what_windows_refuses_while_a_file_is_read_is_tried_again(
     calls = refusing(monkeypatch, name, 3, refusal(winerror))
     act(tmp_path)
     assert len(calls) > 3
+
+
+def test_a_file_that_is_read_is_carried_to_another_disk_and_is_not_left_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    refusing(monkeypatch, "rename", 1_000_000, OSError(errno.EXDEV, "another disk"))
+    calls = refusing(monkeypatch, "unlink", 3, refusal(SHARING_VIOLATION))
+    held_files.carry(tmp_path / "file", tmp_path / "elsewhere")
+    assert (tmp_path / "elsewhere").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["elsewhere"]
+    assert len(calls) == 4
 
 
 def test_a_file_that_is_just_replaced_is_opened_when_it_is_there(

@@ -4,7 +4,6 @@ the history. Nothing is sent or written; a window may be open."""
 from __future__ import annotations
 
 import re
-import shutil
 import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -24,6 +23,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Ref, Resource, calendar_moment
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.exchange.changes_file import plain_entry
+from petstore_desktop.held_files import move
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.journal.archive import Archive
@@ -104,7 +104,7 @@ def _copied(journal: Path) -> Generator[Path]:
         if archive.exists():
             with copied(archive) as other:
                 for part in other.parent.iterdir():
-                    shutil.move(part, copy.parent / part.name)
+                    move(part, copy.parent / part.name)
         yield copy
 
 

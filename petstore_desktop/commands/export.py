@@ -58,7 +58,7 @@ def export(data_dir: str | None, name: str, resource: Resource, asked: Format | 
     with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
         if out is not None:
             return _write(places, reader, profile, resource, format_, named_path(out))
-        with TemporaryDirectory(prefix="petstore-export-") as folder:
+        with TemporaryDirectory(prefix="petstore-export-", ignore_cleanup_errors=True) as folder:
             whole = Path(folder) / f"export.{format_}"
             code = _write(places, reader, profile, resource, format_, whole)
             with open_regular(whole) as file:

@@ -5,7 +5,6 @@ What stays: the export, and what the gates remember of origin and key (`gates.db
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.domain.records import calendar_moment
+from petstore_desktop.held_files import carry, remove_folder
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.keys import forget_keys
@@ -106,7 +106,7 @@ def remove_files(places: Places, slug: str) -> None:
     folder = places.connection(slug)
     try:
         if folder.exists():
-            shutil.rmtree(folder)
+            remove_folder(folder)
     except OSError as error:
         raise StorageError(storage_code(error), path=str(folder)) from error
 
@@ -141,6 +141,6 @@ def _lists(journal: Path) -> list[Path]:
 
 def _move(source: Path, target: Path) -> None:
     try:
-        shutil.move(source, target)
+        carry(source, target)
     except OSError as error:
         raise StorageError(storage_code(error), path=str(target)) from error

@@ -74,7 +74,8 @@ def pet_names(path: Path, pets: Iterable[ServiceId]) -> dict[ServiceId, str]:
 def copied(path: Path) -> Generator[Path]:
     """Copy a database and its log to a temporary folder. Raises StorageError: `locked` if it changes meanwhile."""
     parts = [part for part in (path, log_of(path)) if part.exists()]
-    with told(path), tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent) as folder:
+    scratch = tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent, ignore_cleanup_errors=True)
+    with told(path), scratch as folder:
         before = [_mark(part) for part in parts]
         for part in parts:
             copy_regular(part, Path(folder) / part.name, MOST_COPIED)
