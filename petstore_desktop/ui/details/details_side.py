@@ -31,7 +31,7 @@ from petstore_desktop.ui.widgets.button import open_below
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QShowEvent
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.shop.live_shop import LiveShop
@@ -76,6 +76,11 @@ class RecordHistory(QObject):
         self._all = self._jump = True
         self._soon.stop()
         self._ask()
+
+    def came_back(self) -> None:
+        """The pane is shown again: while it was hidden nothing was asked."""
+        if self._ref is not None:
+            self._soon.start()
 
     def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
@@ -203,6 +208,10 @@ class DetailsSide(QWidget):
             pane = self._spec.narrow_pane if window < theme.scaled(_NARROW_BELOW) else self._spec.pane
             self.setFixedWidth(min(theme.scaled(pane), max(pane, round(_MOST * window))))
         self.setVisible(wanted)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.history.came_back()
 
     def follow(self, ref: Ref, walks: bool = False) -> None:
         """Show a record soon, if the keyboard `walks` to it: other changes are shown first, and walking

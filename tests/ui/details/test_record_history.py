@@ -12,7 +12,7 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Se
 from petstore_desktop.domain.commands import ReadHistory
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.ui.cells.pane_parts import ChangeRow
-from petstore_desktop.ui.details.details_side import FEW
+from petstore_desktop.ui.details.details_side import _STAYS_MS, FEW
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
@@ -50,7 +50,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, shop: PastShop) -> MainWindow:
 
 def history(window: MainWindow) -> list[str]:
     """The sentences below "History"."""
-    section = window.findChild(object, "historySection")
+    section = tab_of(window).findChild(object, "historySection")
     assert section is not None
     return [said(row) for row in section.findChildren(ChangeRow)]
 
@@ -140,6 +140,15 @@ def test_walking_along_the_rows_asks_about_the_one_that_one_stays_on(
         window.parts.navigation.open(ref)
     qtbot.waitUntil(lambda: bool(shop.asked_for("read_history")))
     assert shop.asked_for("read_history") == [BUDGIE]
+
+
+def test_who_looks_elsewhere_at_once_finds_the_history_when_back(qtbot: QtBot, window: MainWindow) -> None:
+    window.parts.navigation.open(KOI)
+    window.show_tab("orders")
+    qtbot.wait(2 * _STAYS_MS)  # what is hidden is not asked about
+    assert window.shop.asked_for("read_history") == []
+    window.show_tab("pets")
+    qtbot.waitUntil(lambda: len(history(window)) == 3)
 
 
 def test_long_names_stand_whole_so_that_old_and_new_differ(qtbot: QtBot, window: MainWindow, shop: PastShop) -> None:
