@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Pet Store for the person who runs this, without any rights of an administrator: ./install.sh
+# Installs Pet Store Desktop for the person who runs this, without any rights of an administrator: ./install.sh
 # Takes it away again: ./install.sh --remove (what you keep in it stays, in ~/.local/share/petstore-desktop).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ remove() {
 
 if [ "${1:-}" = --remove ]; then
     remove
-    echo "Pet Store is removed. Your data is still in $home/$name"
+    echo "Pet Store Desktop is removed. Your data is still in $home/$name"
     exit 0
 fi
 mkdir -p "$HOME/.local/lib" "$HOME/.local/bin" "$home/applications" "$icons"
@@ -29,4 +29,4 @@ rm -rf "$place.old"
 ln -sf "$place/$name" "$HOME/.local/bin/$name"
 cp "$here/$name.svg" "$icons/$name.svg"
 sed "s|^\(Try\)\{0,1\}Exec=$name|\1Exec=$place/$name|" "$here/$name.desktop" > "$home/applications/$name.desktop"
-echo "Pet Store is installed. Start it from the menu, or as $HOME/.local/bin/$name"
+echo "Pet Store Desktop is installed. Start it from the menu, or as $HOME/.local/bin/$name"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from release import ReleaseError, owner, version
@@ -20,11 +20,18 @@ ENTITLEMENTS = FOLDER / "macos" / "entitlements.plist"
 PROGRAM = "petstore-desktop.exe"
 
 
-def windows(bundle: Path, out: Path, signed: bool, place: Path = owner.PLACE, options: Sequence[str] = ()) -> Path:
+def windows(
+    bundle: Path,
+    out: Path,
+    signed: bool,
+    place: Path = owner.PLACE,
+    options: Sequence[str] = (),
+    others: Mapping[str, str] | None = None,
+) -> Path:
     """Compile the installer of a bundle for Windows into the folder `out`, and return it; signed where that is wanted.
 
-    `options`: more of makensis's. Raises ReleaseError where the bundle has no program, something is missing here, or
-    makensis warns.
+    `options`: more of makensis's; `others`: definitions in place of this version's own. Raises ReleaseError where the
+    bundle has no program, something is missing here, or makensis warns.
     """
     from release import pictures  # late: it needs Qt, which nothing else here does
 
@@ -37,6 +44,7 @@ def windows(bundle: Path, out: Path, signed: bool, place: Path = owner.PLACE, op
     pictures.write_ico(icon)
     defines = {"VERSION": version.current(), "OUT": made, "BUNDLE": bundle.resolve(), "ICON": icon.resolve()}
     defines |= {"LICENSE": version.ROOT / "LICENSE"} | ({"SIGN": sign_command(place)} if signed else {})
+    defines |= others or {}
     said = [f"-D{name}={value}" for name, value in defines.items()]
     try:
         must([makensis, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *options, *said, str(NSI)])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import machine
 from windows import installed, start, suite, tour
@@ -50,8 +51,8 @@ def can_play() -> bool:
 
 
 def main(argv: list[str]) -> int:
-    """Return the exit code: that of the command, 1 where the setup failed, 2 for wrong usage, NOT_RUN where the machine
-    cannot."""
+    """Return the exit code: 1 where the command failed, 2 for wrong usage, NOT_RUN where the machine cannot, or where
+    what it needs is not to be had now."""
     name, *args = argv or ["tests"]
     if name not in COMMANDS:
         print(__doc__, file=sys.stderr)
@@ -59,14 +60,25 @@ def main(argv: list[str]) -> int:
     if not can_play():
         print(LACKING)
         return NOT_RUN
+    with ExitStack() as stack:
+        try:
+            there = stack.enter_context(setting())
+        except machine.SetupError as error:
+            print(error, file=sys.stderr)
+            print(f"windows: not run: {str(error).splitlines()[0]}")
+            return NOT_RUN
+        code = attempt(name, there, args)
+    print(f"windows: {name} failed" if code else PROVES)
+    return code
+
+
+def attempt(name: str, there: Setting, args: list[str]) -> int:
+    """Return the exit code of a command; 1 where a part of it could not be made."""
     try:
-        with setting() as there:
-            code = COMMANDS[name](there, args)
+        return COMMANDS[name](there, args)
     except machine.SetupError as error:
         print(f"windows: {error}", file=sys.stderr)
         return 1
-    print(f"windows: {name} failed" if code else PROVES)
-    return code
 
 
 if __name__ == "__main__":

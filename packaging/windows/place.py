@@ -35,9 +35,17 @@ def made(kind: str, of: bytes, make: Callable[[Path], object]) -> Path:
     return folder
 
 
+LONGEST_S = 1_200.0
+"""How long one tool may take: what fetches something may wait for ever otherwise."""
+
+
 def must(*command: str | Path, cwd: Path | None = None) -> str:
-    """Run a tool and return what it says. Raises SetupError with all of that where it fails."""
-    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
+    """Run a tool and return what it says. Raises SetupError with the end of that where it fails, or takes too long."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=LONGEST_S)
+    except subprocess.TimeoutExpired:
+        raise machine.SetupError(f"this took longer than {LONGEST_S:.0f} s: {command[0]}") from None
     if done.returncode:
         said = "\n".join((done.stdout + done.stderr).splitlines()[-20:])
         raise machine.SetupError(f"this failed with exit code {done.returncode}: {command[0]}\n{said}")

@@ -12,15 +12,18 @@ SCRIPT = place.ROOT / "packaging" / "windows" / "inside" / "first_start.py"
 PICTURE = place.MADE / "first-start.png"
 
 
-def first(setting: Setting, installed: Path | None = None) -> int:
-    """Start it as the README says, without a word more, or as it is `installed`, and close it again; the window's
-    picture lies in build/windows afterwards. Return 1 where something is not as it should be."""
-    windows = setting.windows
-    shutil.rmtree(windows.own_folder / "AppData" / "Local" / "petstore-desktop", ignore_errors=True)
+def first(setting: Setting) -> int:
+    """Start it as the README says, without a word more, and close it again. Return 1 where something is not as it
+    should be."""
+    shutil.rmtree(setting.windows.own_folder / "AppData" / "Local" / "petstore-desktop", ignore_errors=True)
+    return opened(setting, setting.python, "-m", "petstore_desktop")
+
+
+def opened(setting: Setting, *words: str | Path) -> int:
+    """Have the program opened and closed there, as the script's own words say; the window's picture lies in
+    build/windows afterwards. Return 1 where something is not as it should be."""
     script = setting.checkout / SCRIPT.relative_to(place.ROOT)
-    # What Wine's locks lack is filled in for the Python of the tests, not for a program that brings its own.
-    program = (setting.python, "-m", "petstore_desktop") if installed is None else ("--once", installed)
-    with windows.start(setting.python, script, *program, cwd=setting.checkout, asks=True) as process:
+    with setting.windows.start(setting.python, script, *words, cwd=setting.checkout, asks=True) as process:
         for line in process.stdout or ():
             print(f"windows: {line}", end="", flush=True)
             if line.strip() == "shown" and process.stdin is not None:

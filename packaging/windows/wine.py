@@ -7,6 +7,7 @@ folder that becomes the root of what runs there. Each run has its own processes 
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,20 @@ FONTS = Path("/usr/share/fonts/truetype")
 """Those of other kinds are none of Windows'."""
 OVERRIDES = "mscoree,mshtml,winedbg.exe,winemenubuilder.exe=d"
 """What a program of ours never asks for: .NET, a browser, a debugger, and icons on the desktop outside."""
+WRITTEN = "DejaVu Sans"
+"""The font of titles, menus and messages in place of Segoe UI, which is not free. Without it Wine takes the first that
+it finds, one with serifs. It is told by its full name, which is that of the family for few fonts."""
+NINE_POINTS = struct.pack("<5l8B64s", -12, 0, 0, 0, 400, *[0] * 8, WRITTEN.encode("utf-16-le")).hex(",")
+"""The same as the registry of Windows 10 holds it (LOGFONTW)."""
+USED_FOR = ("CaptionFont", "SmCaptionFont", "MenuFont", "StatusFont", "MessageFont", "IconFont")
+REGISTRY = "\n".join(
+    (
+        "Windows Registry Editor Version 5.00",
+        r"[HKEY_CURRENT_USER\Control Panel\Desktop\WindowMetrics]",
+        *(f'"{name}"=hex:{NINE_POINTS}' for name in USED_FOR),
+        "",
+    )
+)
 RUN = """
 root=$1; folder=$2; shift 2
 mount -t proc proc "$root/proc"
@@ -84,13 +99,16 @@ class Windows:
         program = ("sh", "-c", INSIDE, "windows", *command)
         line = [*map(str, words), *said, *map(str, program)]
         pipe, env = subprocess.PIPE if asks else None, {**os.environ, "FONTS": str(FONTS)}
-        return subprocess.Popen(line, env=env, stdin=pipe or subprocess.DEVNULL, stdout=pipe, text=True)
+        told = {"stdin": pipe or subprocess.DEVNULL, "stdout": pipe, "encoding": "utf-8"}
+        return subprocess.Popen(line, env=env, errors="replace", **told)  # Windows' own tools say it in a code page
 
-    def run(self, *command: str | Path, cwd: Path | None = None, **more: str) -> int:
-        """Run a program there to its end, and return its exit code."""
+    def run(self, *command: str | Path, cwd: Path | None = None, longest_s: float | None = None, **more: str) -> int:
+        """Run a program there to its end, and return its exit code. Raises SetupError where it takes too long."""
         process = self.start(*command, cwd=cwd or self.drive, **more)
         try:
-            return process.wait()
+            return process.wait(longest_s)
+        except subprocess.TimeoutExpired:
+            raise machine.SetupError(f"this took longer than {longest_s:.0f} s: {command[0]}") from None
         finally:
             process.kill()
             process.wait()
@@ -103,7 +121,8 @@ class Windows:
 def computer() -> Windows:
     """Return a computer with Windows 10 on which nothing is installed; made once for each list of packages."""
     root = place.made("wine", "\n".join((RELEASE, PERSON, *PACKAGES)).encode(), install)
-    prefix = place.made("prefix", str(root).encode(), lambda folder: set_up(Windows(root, folder)))
+    made_of = f"{root} {REGISTRY}".encode()
+    prefix = place.made("prefix", made_of, lambda folder: set_up(Windows(root, folder)))
     return Windows(root, prefix)
 
 
@@ -126,6 +145,7 @@ def set_up(windows: Windows) -> None:
     """Make the folder of a computer with Windows 10. Raises SetupError."""
     machine.say("windows: a computer with Windows 10")
     windows.prefix.mkdir()
-    for command in (("wineboot", "--init"), ("winecfg", "-v", "win10")):
-        if code := windows.run(*command, cwd=windows.prefix):
+    (windows.prefix / "fonts.reg").write_text(REGISTRY, "utf-8")
+    for command in (("wineboot", "--init"), ("winecfg", "-v", "win10"), ("regedit", "/S", "fonts.reg")):
+        if code := windows.run(*command, cwd=windows.prefix, longest_s=place.LONGEST_S):
             raise machine.SetupError(f"{' '.join(command)} failed with exit code {code}")

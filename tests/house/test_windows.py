@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,39 @@ def test_a_machine_that_cannot_play_windows_is_told_in_one_line_what_it_needs(
     assert windows.main(["tests"]) == windows.NOT_RUN
     assert capsys.readouterr().out == f"{windows.LACKING}\n"
     assert "\n" not in windows.LACKING
+
+
+def test_what_cannot_be_had_now_is_told_in_one_line_and_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @contextmanager
+    def setting() -> Iterator[None]:
+        raise machine.SetupError("this failed with exit code 100: mmdebstrap\nno network")
+        yield
+
+    monkeypatch.setattr(windows, "can_play", lambda: True)
+    monkeypatch.setattr(windows, "setting", setting)
+    assert windows.main(["quick"]) == windows.NOT_RUN
+    assert capsys.readouterr().out == "windows: not run: this failed with exit code 100: mmdebstrap\n"
+
+
+def test_a_tool_that_waits_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(place, "LONGEST_S", 0.05)
+    with pytest.raises(machine.SetupError, match=r"^this took longer than 0 s: sleep$"):
+        place.must("sleep", "60")
+
+
+@pytest.mark.parametrize("what", ["red", "not made"])
+def test_what_fails_there_is_a_failure(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def quick(there: object, args: list[str]) -> int:
+        if what == "not made":
+            raise machine.SetupError("PyInstaller ended with 1")
+        return 1
+
+    monkeypatch.setattr(windows, "can_play", lambda: True)
+    monkeypatch.setattr(windows, "setting", nullcontext)
+    monkeypatch.setitem(windows.COMMANDS, "quick", quick)
+    assert windows.main(["quick"]) == 1
 
 
 def test_wrong_usage_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ def test_the_installer_for_windows_compiles_without_a_warning_to_the_same_bytes(
     assert content.startswith(b"MZ")
     assert content == made[1].read_bytes()
     assert [path.name for path in made[0].parent.iterdir()] == [made[0].name]  # the icon was for the compiler only
-    for said in ("Pet Store setup", version.current(), "Pet Store Desktop contributors"):
+    for said in ("Pet Store Desktop setup", version.current(), "Pet Store Desktop contributors"):
         assert said.encode("utf-16-le") in content
 
 
@@ -70,6 +70,25 @@ def test_every_language_of_the_program_has_the_installer_s_own_texts() -> None:
     assert len(languages) == len(list((ROOT / "resources" / "translations").glob("*.ts"))) + 1
     for name in set(re.findall(r"LangString (\w+)", script)):
         assert re.findall(rf"LangString {name} \${{LANG_(\w+)}}", script) == [one.upper() for one in languages]
+
+
+def test_a_system_shows_the_program_by_the_name_that_its_window_says() -> None:
+    said = {
+        installer.NSI: r'!define NAME "(.+)"',
+        ROOT / "packaging" / "bundle" / "petstore-desktop.spec": r'name="(.+)\.app"',
+        installer.DMG: r'-volname "(.+?)"',
+        ROOT
+        / "packaging"
+        / "deb"
+        / "files"
+        / "petstore-desktop.desktop": r"(?m)^\[Desktop Entry\]\n(?:.*\n)*?Name=(.+)$",
+        ROOT / "packaging" / "deb" / "files" / "petstore-desktop.metainfo.xml": r"<name>(.+?)</name>",
+        ROOT / "petstore_desktop" / "app.py": r'setApplicationDisplayName\("(.+)"\)',
+    }
+    found = {re.findall(pattern, file.read_text("utf-8"))[0] for file, pattern in said.items()}
+    assert found == {"Pet Store Desktop"}
+    for script in (installer.NSI, installer.DMG, WORKFLOW, ROOT / "packaging" / "bundle" / "install.sh"):
+        assert not re.findall(r".*Pet Store(?! Desktop).*", script.read_text("utf-8")), script.name
 
 
 def test_what_is_no_bundle_for_windows_is_refused(tmp_path: Path) -> None:
@@ -128,7 +147,7 @@ def stand_ins(folder: Path, *names: str, code: int = 0) -> Path:
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
     """A small folder in place of the program for macOS."""
-    contents = tmp_path / "Pet Store.app" / "Contents"
+    contents = tmp_path / "Pet Store Desktop.app" / "Contents"
     for name in (
         "MacOS/petstore-desktop", "Info.plist", "Frameworks/libpython3.11.dylib", "Frameworks/PySide6/QtCore.abi3.so",
         "Frameworks/PySide6/Qt/lib/QtCore.framework/Versions/A/QtCore",

@@ -199,7 +199,7 @@ def test_a_program_of_macos_is_described_among_its_resources(
     bundle: Path, places: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(licences.write, "__defaults__", (places,))
-    app = tmp_path / "Pet Store.app" / "Contents"
+    app = tmp_path / "Pet Store Desktop.app" / "Contents"
     shutil.copytree(bundle / "_internal", app / "Frameworks", copy_function=link_file)
     (app / "MacOS").mkdir()
     (app / "Resources").mkdir()

@@ -120,7 +120,7 @@ def test_modules_inside_an_executable_are_read_and_a_damaged_one_is_told(tmp_pat
     ("place", "package"),
     [
         ("_internal/httpx/_client.py", "httpx/_client.py"),
-        ("Pet Store.app/Contents/Frameworks/PySide6/QtCore.abi3.so", "PySide6/QtCore.abi3.so"),
+        ("Pet Store Desktop.app/Contents/Frameworks/PySide6/QtCore.abi3.so", "PySide6/QtCore.abi3.so"),
         ("Contents/Resources/certifi/cacert.pem", "certifi/cacert.pem"),
         ("Contents/Frameworks/python3__dot__11/lib-dynload/_ssl.so", "python3.11/lib-dynload/_ssl.so"),
         ("httpx/_client.py", "httpx/_client.py"),

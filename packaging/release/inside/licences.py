@@ -40,7 +40,7 @@ replaced together, for each knows the others' inner parts:
      above.
   2. Copy their folders PySide6 and shiboken6 over the folders of the same names in this bundle. Leave the files out
      for which the bundle has none.
-  3. On macOS, sign again: codesign --force --deep --sign - "Pet Store.app"
+  3. On macOS, sign again: codesign --force --deep --sign - "Pet Store Desktop.app"
 This was tried on Linux, with 6.11.1 in place of 6.11.3. Qt's libraries alone, of an older release, do not load.
 You may take the program apart to find errors in such a change.
 

@@ -19,7 +19,7 @@ trap 'rm -rf "$folder"' EXIT
 cp -R "$app" "$folder/"
 ln -s /Applications "$folder/Applications"
 rm -f "$dmg"
-hdiutil create -volname "Pet Store" -srcfolder "$folder" -fs HFS+ -format UDZO "$dmg"
+hdiutil create -volname "Pet Store Desktop" -srcfolder "$folder" -fs HFS+ -format UDZO "$dmg"
 codesign --force --timestamp --sign "$identity" "$dmg"
 xcrun notarytool submit "$dmg" --keychain-profile "$profile" --wait
 xcrun stapler staple "$dmg"

@@ -1,7 +1,13 @@
 ; The installer for Windows: for one person, without an administrator. Compiled by `packaging/dev.py release installer`.
-; Defined from outside: VERSION, OUT, BUNDLE, ICON, LICENSE, and SIGN (a command that a file's name is put behind).
+; Defined from outside: VERSION, OUT, BUNDLE, ICON, LICENSE, SIGN (a command that a file's name is put behind), and for
+; another version its NAME and its COMPRESSOR.
 Unicode true
-!define NAME "Pet Store"
+!ifndef NAME
+  !define NAME "Pet Store Desktop"
+!endif
+!ifndef COMPRESSOR
+  !define COMPRESSOR "/SOLID lzma"
+!endif
 !define ID "petstore-desktop"
 !define PROGRAM "petstore-desktop.exe"
 !define CONSOLE "petstore-desktop-cli.exe"
@@ -16,7 +22,7 @@ OutFile "${OUT}"
 InstallDir "$LOCALAPPDATA\Programs\${ID}"
 InstallDirRegKey HKCU "Software\${ID}" "InstallDir"
 RequestExecutionLevel user
-SetCompressor /SOLID lzma
+SetCompressor ${COMPRESSOR}
 ManifestDPIAware true
 !ifdef SIGN
   !finalize '${SIGN} "%1"' = 0
@@ -41,20 +47,20 @@ ManifestDPIAware true
 !insertmacro MUI_LANGUAGE "PortugueseBR"
 !insertmacro MUI_LANGUAGE "Arabic"
 !insertmacro MUI_LANGUAGE "Japanese"
-LangString RUNNING ${LANG_ENGLISH} "Pet Store is running. Close it, then choose Retry."
-LangString RUNNING ${LANG_GERMAN} "Pet Store ist geöffnet. Schließen Sie es und wählen Sie dann Wiederholen."
-LangString RUNNING ${LANG_FRENCH} "Pet Store est ouvert. Fermez-le, puis choisissez Réessayer."
-LangString RUNNING ${LANG_SPANISH} "Pet Store está abierto. Ciérrelo y elija Reintentar."
-LangString RUNNING ${LANG_PORTUGUESEBR} "O Pet Store está aberto. Feche-o e escolha Repetir."
-LangString RUNNING ${LANG_ARABIC} "‏Pet Store مفتوح. أغلقه ثم اختر إعادة المحاولة."
-LangString RUNNING ${LANG_JAPANESE} "Pet Store が開いています。閉じてから [再試行] を選んでください。"
-LangString TOO_OLD ${LANG_ENGLISH} "Pet Store needs Windows 10 (64 bits) or later."
-LangString TOO_OLD ${LANG_GERMAN} "Pet Store braucht Windows 10 (64 Bit) oder neuer."
-LangString TOO_OLD ${LANG_FRENCH} "Pet Store nécessite Windows 10 (64 bits) ou une version ultérieure."
-LangString TOO_OLD ${LANG_SPANISH} "Pet Store necesita Windows 10 (64 bits) o posterior."
-LangString TOO_OLD ${LANG_PORTUGUESEBR} "O Pet Store precisa do Windows 10 (64 bits) ou posterior."
-LangString TOO_OLD ${LANG_ARABIC} "‏يحتاج Pet Store إلى Windows 10 ‏(64 بت) أو أحدث."
-LangString TOO_OLD ${LANG_JAPANESE} "Pet Store には Windows 10 (64 ビット) 以降が必要です。"
+LangString RUNNING ${LANG_ENGLISH} "Pet Store Desktop is running. Close it, then choose Retry."
+LangString RUNNING ${LANG_GERMAN} "Pet Store Desktop ist geöffnet. Schließen Sie es und wählen Sie dann Wiederholen."
+LangString RUNNING ${LANG_FRENCH} "Pet Store Desktop est ouvert. Fermez-le, puis choisissez Réessayer."
+LangString RUNNING ${LANG_SPANISH} "Pet Store Desktop está abierto. Ciérrelo y elija Reintentar."
+LangString RUNNING ${LANG_PORTUGUESEBR} "O Pet Store Desktop está aberto. Feche-o e escolha Repetir."
+LangString RUNNING ${LANG_ARABIC} "‏Pet Store Desktop مفتوح. أغلقه ثم اختر إعادة المحاولة."
+LangString RUNNING ${LANG_JAPANESE} "Pet Store Desktop が開いています。閉じてから [再試行] を選んでください。"
+LangString TOO_OLD ${LANG_ENGLISH} "Pet Store Desktop needs Windows 10 (64 bits) or later."
+LangString TOO_OLD ${LANG_GERMAN} "Pet Store Desktop braucht Windows 10 (64 Bit) oder neuer."
+LangString TOO_OLD ${LANG_FRENCH} "Pet Store Desktop nécessite Windows 10 (64 bits) ou une version ultérieure."
+LangString TOO_OLD ${LANG_SPANISH} "Pet Store Desktop necesita Windows 10 (64 bits) o posterior."
+LangString TOO_OLD ${LANG_PORTUGUESEBR} "O Pet Store Desktop precisa do Windows 10 (64 bits) ou posterior."
+LangString TOO_OLD ${LANG_ARABIC} "‏يحتاج Pet Store Desktop إلى Windows 10 ‏(64 بت) أو أحدث."
+LangString TOO_OLD ${LANG_JAPANESE} "Pet Store Desktop には Windows 10 (64 ビット) 以降が必要です。"
 
 VIProductVersion "${VERSION}.0"
 VIAddVersionKey /LANG=${LANG_ENGLISH} "ProductName" "${NAME}"
@@ -96,7 +102,12 @@ FunctionEnd
 
 Section
   Call WaitUntilClosed
-  ; An older version goes first: files that the new one lacks must not stay. What people made is elsewhere.
+  ; An older version goes first: files that the new one lacks must not stay, nor an entry of another name. What people
+  ; made is elsewhere.
+  ReadRegStr $0 HKCU "${UNINSTALL}" "DisplayName"
+  ${If} $0 != "${NAME}"
+    Delete "$SMPROGRAMS\$0.lnk"
+  ${EndIf}
   RMDir /r "$INSTDIR\_internal"
   RMDir /r "$INSTDIR\licences"
   SetOutPath "$INSTDIR"
