@@ -40,6 +40,10 @@ class WindowState(QObject):
         self._kept: dict[str, object] = dict(window.shop.window_state())
         self._noticed = {name: day for name, day in self.kept("noticed").items() if isinstance(day, str)}
         self._ready = False
+        self._wanted: QSize | None = None
+        """How large the window was to be; None once a person sized it."""
+        self._fitted = QSize()
+        """How large it could be on its screen."""
         self._soon = timer(self, _DELAY_MS, self.save, once=True)
 
     def lists_moved(self) -> None:
@@ -69,13 +73,17 @@ class WindowState(QObject):
         """The window is shown, so that its frame is known: nothing of it is beyond the edge of a screen."""
         window = self._window
         if not (window.isMaximized() or window.isFullScreen() or window.isMinimized()):
+            is_fitted = window.size() == self._fitted
             place = _brought_back(window, window.geometry())
             if place != window.geometry():
                 window.setGeometry(place)
+            if is_fitted:
+                self._fitted = window.size()
 
     def take_place_of(self, other: MainWindow) -> None:
         """Stand where another shop's window stands."""
         self._window.setGeometry(other.normalGeometry() if other.isMaximized() else other.geometry())
+        self._wanted, self._fitted = other.state._wanted, other.state._fitted
         states = self._window.windowState() & ~_MAXIMIZED
         self._window.setWindowState(states | _MAXIMIZED if other.isMaximized() else states)
 
@@ -117,6 +125,8 @@ class WindowState(QObject):
             lists[tab.resource.value] = list_state(tab)
         normal = window.normalGeometry()
         place = normal if normal.isValid() else window.geometry()
+        if self._wanted is not None and place.size() == self._fitted:
+            place.setSize(self._wanted)  # a small screen, or text at 200 %, left it no more: the next one may
         self._kept = {
             **self._kept,
             "geometry": [place.x(), place.y(), place.width(), place.height()],
@@ -141,9 +151,12 @@ class WindowState(QObject):
         numbers = self._kept.get("geometry")
         values = [n for n in cast("list[object]", numbers) if _is_pixels(n)] if isinstance(numbers, list) else []
         if len(values) == 4:
+            self._wanted = QRect(*values).size()
             self._window.setGeometry(_brought_back(self._window, QRect(*values)))
         else:
+            self._wanted = _FIRST_SIZE
             self._window.resize(first_size(self._window, _FIRST_SIZE))
+        self._fitted = self._window.size()
         if self._kept.get("maximized") is True:
             self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
 

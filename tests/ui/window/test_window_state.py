@@ -18,6 +18,7 @@ from petstore_desktop.sync.wire.events import MirrorRead
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.lists.saved_list_state import restore_list
 from petstore_desktop.ui.views.views import KEPT, Views
+from petstore_desktop.ui.window import window_state
 from petstore_desktop.ui.window.closing import ClosingDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.window_state import WindowState, brought_back, shown_last
@@ -154,6 +155,28 @@ FRAME = QMargins(4, 30, 4, 4)
 )
 def test_a_window_that_hangs_over_the_edge_comes_inside_with_its_frame(place: QRect, screen: QRect) -> None:
     assert screen.contains(brought_back(place, [screen], FRAME).marginsAdded(FRAME))
+
+
+@pytest.mark.parametrize("kept", [{}, {"geometry": [0, 30, 5000, 3000]}], ids=["first start", "later"])
+def test_a_window_that_a_small_screen_makes_small_is_as_large_as_before_on_the_next_one(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, kept: dict[str, object]
+) -> None:
+    """After a start with text at 200 % the window had half its size for good."""
+    small = QRect(0, 0, 1024, 600)
+    monkeypatch.setattr(window_state, "_brought_back", lambda _, place: brought_back(place, [small]))
+    monkeypatch.setattr(window_state, "first_size", lambda _, wanted: wanted.boundedTo(small.size()))
+    shop = RecordingShop(state=kept)
+    window = open_window(shop)
+    window.state.keep_on_screen()
+    assert small.contains(window.geometry())
+    window.close()
+    wanted = [5000, 3000] if kept else [1280, 800]
+    assert shop.state["geometry"][2:] == wanted
+    again = RecordingShop(state=dict(shop.state))
+    window = open_window(again)
+    window.resize(1000, 590)  # by hand
+    window.close()
+    assert again.state["geometry"][2:] == [1000, 590]
 
 
 def test_a_window_that_lies_over_two_screens_stays_so() -> None:
