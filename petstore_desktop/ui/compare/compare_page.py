@@ -34,7 +34,7 @@ from petstore_desktop.ui.paper.rows_export import CsvSaving
 from petstore_desktop.ui.text.changes.seen import untold_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import sentences, tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, fit_buttons
 from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.widgets.fields import SearchField
@@ -58,7 +58,6 @@ _LOADING_MS = 150
 """Milliseconds of waiting after which the page says that it reads."""
 _TYPING_MS = 120
 _TURN_S = 0.012
-_LEAST_FILTER = 90
 
 
 def _is_own(event: QKeyEvent) -> bool:
@@ -347,13 +346,10 @@ class ComparePage(HostedPage):
         """Where there is little room the buttons of the head lose their key, then their words."""
         super().resizeEvent(event)
         buttons = (self.copy_button, self.save_button, self.print_button)
-        theme = current()
-        room = self.width() - theme.advance(self._title.text(), 15, 600) - theme.scaled(_LEAST_FILTER) - 90
-        for brief in range(3):
-            if brief == 2 or sum(button.width_at(brief) for button in buttons) <= room:
-                for button in buttons:
-                    button.set_brief(brief)
-                return
+        room = (
+            self.width() - current().advance(self._title.text(), 15, 600) - self.filter.minimumSizeHint().width() - 90
+        )
+        fit_buttons(buttons, room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill_widget(self, "content")

@@ -35,7 +35,7 @@ from petstore_desktop.ui.labels.sheet_preview import DPI
 from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.translate import number, tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, fit_buttons
 from petstore_desktop.ui.widgets.dialogs import ask_file, show
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import fill_widget
@@ -371,9 +371,7 @@ class LabelsPage(HostedPage):
         """Where there is little room the buttons leave out their keys."""
         buttons = [self.try_button, self.pdf_button, self.print_button]
         room = self.width() - 32 - 8 * len(buttons) - current().advance(tr("0 requests"))
-        brief = 0 if sum(button.width_at(0) for button in buttons) <= room else 1
-        for button in buttons:
-            button.set_brief(brief)
+        fit_buttons(buttons, room, briefest=1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill_widget(self, "content")

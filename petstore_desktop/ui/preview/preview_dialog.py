@@ -20,7 +20,7 @@ from petstore_desktop.ui.grid.editors import CellEditor
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.preview.preview_model import FIELD, NOTE, RECORD, TICK, VALUE, PreviewModel
-from petstore_desktop.ui.preview.preview_texts import consequence_words, preview_title, save_words
+from petstore_desktop.ui.preview.preview_texts import consequence_words, preview_title, record_title, save_words
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.text.translate import number, sentences, tr
@@ -38,6 +38,8 @@ _WIDE = 330
 """The values of several fields, or such as people write."""
 _SIZE, _WIDE_SIZE = (760, 540), (960, 540)
 _NOTE_LEAST = 110
+_MEASURED, _LEAST_NAME, _AROUND_NAME = 200, 120, 48
+"""Of so many rows the names are measured; their column is so wide at least; and so much stands around one."""
 _NOTED = 200
 """Pixels by which a preview with unsaveable rows is wider: its notes give the reasons."""
 _STEP_S = 0.012
@@ -152,13 +154,26 @@ class PreviewDialog(Dialog):
         wide = not self.model.one_field or any(
             _needs_room(column, longest) for (_, column), longest in self.preview.longest.items()
         )
-        widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
+        widths = {
+            **_WIDTHS,
+            RECORD: self._records(),
+            **({VALUE: _WIDE} if wide else {}),
+            **({FIELD: 0} if self.model.one_field else {}),
+        }
         width, height = _WIDE_SIZE if wide else _SIZE
         width = self.spread((width + _NOTED if self._noted else width, height))
         by = min(1.0, (width - current().scaled(_NOTE_LEAST)) / current().scaled(sum(widths.values())))
         for section, share in widths.items():
             if share:
                 self.view.header.resizeSection(section, round(current().scaled(share) * by))
+
+    def _records(self) -> int:
+        """How wide the names are, in pixels at base 13: what they leave empty, the notes get."""
+        theme, most = current(), _WIDTHS[RECORD]
+        titles = [record_title(self._desk, row) for row in self.preview.rows[:_MEASURED]]
+        needed = (theme.advance(name) + theme.advance(f"#{number}", 12) for name, number in titles)
+        wide = max(needed, default=0.0) / theme.scaled(1_000) * 1_000 + _AROUND_NAME
+        return round(min(most, max(_LEAST_NAME, wide))) if titles else most
 
     def _connect(self) -> None:
         self.view.selectionModel().currentChanged.connect(self._offer_choices)

@@ -23,7 +23,7 @@ from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
 from petstore_desktop.ui.station.scan_field import ScanField
 from petstore_desktop.ui.station.station_pages import StationPages
 from petstore_desktop.ui.text.translate import quoted, tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, fit_buttons, needs_with_keys
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import fill_widget
 
@@ -76,6 +76,7 @@ class StationHead(QWidget):
     def set_covers(self, words: str) -> None:
         """What the desk covers, and since when."""
         self._covers.set_text(words)
+        self._fit_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room the actions lose their key, then their words."""
@@ -84,10 +85,8 @@ class StationHead(QWidget):
 
     def _fit_words(self) -> None:
         room = self.width() / (2 if self._station is None else 6)
-        widths = [sum(button.width_at(brief) + 10 for button in self._buttons) for brief in range(3)]
-        brief = next((brief for brief, width in enumerate(widths) if width <= room), 2)
-        for button in self._buttons:
-            button.set_brief(brief)
+        is_cut = self._station is None and needs_with_keys(self._row, self._buttons) > self.width()
+        fit_buttons(self._buttons, room, 10, least=int(is_cut))
 
 
 class StationFoot(QWidget):
@@ -111,6 +110,13 @@ class StationFoot(QWidget):
         self._row.insertSpacing(self._row.count() - 1, 10)
         self._row.insertWidget(self._row.count() - 1, widget)
         self._row.insertSpacing(self._row.count() - 1, 4)
+
+    def event(self, event: QEvent) -> bool:
+        """Before a word is cut the button loses its key."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            is_cut = needs_with_keys(self._row, (self.primary,)) > self.width()
+            fit_buttons((self.primary,), self.width(), least=int(is_cut), briefest=1)
+        return super().event(event)
 
     def set_price(self, words: str) -> None:
         """What the primary button costs; empty where that is nothing, or not known."""

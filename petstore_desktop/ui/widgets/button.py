@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QCheckBox, QLayout, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.first_paint import screen_at
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
@@ -264,6 +265,20 @@ class _KeptEdge(QObject):
             left = screen_at(QPoint(self._right - 1, watched.y())).left()
             watched.move(max(left, self._right - watched.width()), watched.y())
         return False
+
+
+def fit_buttons(buttons: Sequence[Button], room: float, gap: int = 0, least: int = 0, briefest: int = 2) -> None:
+    """Where there is too little room for all of these, they leave out their keys, then their words (see
+    `Button.set_brief`); at `least` so much, and at most as `briefest` says."""
+    widths = ((brief, sum(button.width_at(brief) + gap for button in buttons)) for brief in range(least, briefest))
+    brief = next((brief for brief, width in widths if width <= room), briefest)
+    for button in buttons:
+        button.set_brief(brief)
+
+
+def needs_with_keys(row: QLayout, buttons: Sequence[Button]) -> int:
+    """How wide this row wants to be where these buttons of it show their keys."""
+    return row.sizeHint().width() + sum(button.width_at(0) - button.sizeHint().width() for button in buttons)
 
 
 class CheckBox(QCheckBox):

@@ -108,7 +108,9 @@ class SearchField(BareEdit):
         return QSize(236, current().height(30))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, current().height(30))
+        """So wide that what it says while it is empty can be read."""
+        margins, said = self.textMargins(), self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return QSize(max(80, margins.left() + margins.right() + said + 6), current().height(30))
 
     def key(self) -> str:
         """The key shown at its end while it is empty."""

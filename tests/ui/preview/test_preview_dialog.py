@@ -20,7 +20,7 @@ from petstore_desktop.sync.wire.events import QuotaMoved
 from petstore_desktop.tour.stage import bare
 from petstore_desktop.ui.preview import preview_dialog as preview_module
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
-from petstore_desktop.ui.preview.preview_model import NOTE, VALUE, PreviewModel
+from petstore_desktop.ui.preview.preview_model import NOTE, RECORD, VALUE, PreviewModel
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.window.dialogs import open_preview
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -91,6 +91,17 @@ def test_a_huge_quantity_is_noted_and_shown_in_full(typed: str, window: MainWind
     assert cell.after is not None
     words = f"{cell.text} → {cell.after.text}"
     assert dialog.view.fontMetrics().horizontalAdvance(words) + 40 < dialog.view.columnWidth(VALUE)
+
+
+def test_what_short_names_leave_empty_the_notes_get(window: MainWindow) -> None:
+    """A note was cut beside a name of three letters with room for forty."""
+    short = preview_of(window, [CellInput(KOI, "status", "sold")])
+    widths = [short.view.columnWidth(column) for column in (RECORD, NOTE)]
+    short.reject()
+    long = preview_of(window, [CellInput(KOI, "status", "sold"), CellInput(BUDGIE, "status", "sold")])
+    more = [long.view.columnWidth(column) for column in (RECORD, NOTE)]
+    assert widths[0] < more[0] and widths[1] > more[1]
+    assert all(long.view.rows.tip(long.model.cell(row, RECORD), more[0]) == "" for row in range(2)), "none is cut"
 
 
 def test_why_a_row_cannot_be_saved_is_read_whole_and_the_title_is_of_all_columns(window: MainWindow) -> None:

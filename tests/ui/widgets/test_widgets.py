@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import ThemeController, current
+from petstore_desktop.ui.station.station_page import StationFoot, StationHead
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
 from petstore_desktop.ui.widgets import labels
-from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.button import Button, CheckBox, needs_with_keys
 from petstore_desktop.ui.widgets.chooser import Chooser
 from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
@@ -208,6 +209,36 @@ def test_the_search_field_reports_as_one_types_and_escape_clears_it(qtbot: QtBot
     qtbot.keyClicks(field, "pet")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert heard == ["p", "pe", "pet", ""]
+
+
+def test_a_search_field_is_never_too_narrow_for_what_it_says_while_it_is_empty(qtbot: QtBot) -> None:
+    """With text at 200 % it said "R..."."""
+    field = SearchField("Record or id, as long as it is in German")
+    qtbot.addWidget(field)
+    margins = field.textMargins()
+    room = field.minimumSizeHint().width() - margins.left() - margins.right()
+    assert room > field.fontMetrics().horizontalAdvance(field.placeholderText())
+
+
+def test_buttons_lose_their_keys_before_words_beside_them_are_cut_and_their_words_last(qtbot: QtBot) -> None:
+    """The desk of a stocktake said "All sto..." beside "Undo  Ctrl+Z"."""
+    undo = Button("Undo", "quiet", "undo", "Ctrl+Z")
+    head = StationHead("Stocktake", undo)
+    qtbot.addWidget(head)
+    head.set_covers("All stock, 191 pets, begun 10:02")
+    head.resize(900, head.height())
+    head.show()
+    assert undo.sizeHint().width() == undo.width_at(0)
+    needed = needs_with_keys(head.layout(), (undo,))
+    head.resize(needed - 1, head.height())
+    assert undo.sizeHint().width() == undo.width_at(1)
+    foot = StationFoot("Saved as you count: closing the program loses nothing")
+    qtbot.addWidget(foot)
+    foot.primary.set_text("Review variances")
+    foot.resize(900, foot.height())
+    foot.show()
+    foot.resize(needs_with_keys(foot.layout(), (foot.primary,)) - 1, foot.height())
+    qtbot.waitUntil(lambda: foot.primary.sizeHint().width() == foot.primary.width_at(1))
 
 
 def test_the_clear_mark_of_a_field_empties_it(qtbot: QtBot) -> None:

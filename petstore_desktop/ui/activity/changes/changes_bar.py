@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import cast
 
 from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.changes.history import state_choices
 from petstore_desktop.ui.text.times import day
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.button import Button, open_below
+from petstore_desktop.ui.widgets.button import Button, fit_buttons, open_below
 from petstore_desktop.ui.widgets.chooser import Chooser, DayMenu
 from petstore_desktop.ui.widgets.fields import SearchField
 
@@ -72,7 +72,15 @@ class ChangesBar(QWidget):
 
     def _lay_out(self) -> None:
         choices = (self.states, self.days, "stretch", *self.buttons)
-        in_row(self, (self.search, 1), *choices, margins=(16, 0, 16, 8), spacing=8)
+        self.setMinimumWidth(1)  # else the buttons' words would keep it from becoming so narrow that they lose them
+        self._row = in_row(self, (self.search, 1), *choices, margins=(16, 0, 16, 8), spacing=8)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The words of the buttons give way to those of the search field."""
+        super().resizeEvent(event)
+        shown = [button for button in self.buttons if not button.isHidden()]
+        others = self._row.minimumSize().width() - sum(button.sizeHint().width() for button in shown)
+        fit_buttons(shown, self.width() - others)
 
     def text(self) -> str:
         """The typed text."""
