@@ -2,7 +2,8 @@
 
 A keyring may be absent, locked, or silent for ever (a Secret Service that owns its name and never answers), and its
 libraries take memory that a window has other use for: each question is put to it by a process of its own
-(`session.keyring_process`), which is given 5 s and then killed. Who was told that it took too long was told that
+(`session.keyring_process`), which says when it begins to ask, is given 5 s from then on, and is then killed: a computer
+that is slow to start it is no silent keyring. Who was told that it took too long was told that
 nothing is kept: a keyring that is unlocked later writes nothing any more. Backends are chosen from an allow-list,
 because some installable ones write the key to a plain file.
 """
@@ -26,6 +27,9 @@ from petstore_desktop.threads import begin
 SERVICE = "petstore-desktop"
 ENVIRONMENT = "PETSTORE_API_KEY"
 BOUND_S = 5.0
+"""The keyring is given so long to answer,"""
+START_S = 60.0
+"""and the process that asks it so long to start."""
 BACKENDS = {
     "linux": ("keyring.backends.SecretService", "keyring.backends.libsecret", "keyring.backends.kwallet"),
     "darwin": ("keyring.backends.macOS",),
@@ -113,6 +117,7 @@ def _ask(
         raise KeyringError("keyring-absent")
     question = _Question(KeyringOrder(do=do, service=SERVICE, names=names, allowed=sorted(ALLOWED), key=key))
     thread = begin(question.put, "keyring", writes=do != "read")
+    question.begun.wait(START_S)
     thread.join(BOUND_S if bound_s is None else bound_s)
     answer = question.end()
     if answer is None:
@@ -123,9 +128,10 @@ def _ask(
 
 
 class _Question:
-    """One question to the keyring, and the process that puts it."""
+    """One question to the keyring, and the process that puts it. `begun`: it asks now, or has ended."""
 
     def __init__(self, order: KeyringOrder) -> None:
+        self.begun = threading.Event()
         self._order = order
         self._answer: KeyringAnswer | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -139,9 +145,11 @@ class _Question:
                 if self._ended:
                     return
                 self._process = _start()
-            answer = _answered(self._process, self._order)
+            answer = _answered(self._process, self._order, self.begun)
         except OSError as error:
             answer = KeyringAnswer(error="keyring-refused", detail=str(error))
+        finally:
+            self.begun.set()
         with self._lock:
             if not self._ended:
                 self._answer = answer
@@ -170,8 +178,9 @@ def _command() -> list[str]:
     return [sys.executable, *(["--ask-keyring"] if bundled else ["-m", "petstore_desktop.session.keyring_process"])]
 
 
-def _answered(process: subprocess.Popen[bytes], order: KeyringOrder) -> KeyringAnswer:
-    """What the process answers; it ends with its stdin. Raises OSError."""
+def _answered(process: subprocess.Popen[bytes], order: KeyringOrder, begun: threading.Event) -> KeyringAnswer:
+    """What the process answers, after the empty line that says that it begins to ask; it ends with its stdin. Raises
+    OSError."""
     with process:
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipes")
@@ -179,6 +188,9 @@ def _answered(process: subprocess.Popen[bytes], order: KeyringOrder) -> KeyringA
             process.stdin.write(json.dumps(order).encode() + b"\n")
             process.stdin.flush()
         line = process.stdout.readline()
+        if line == b"\n":
+            begun.set()
+            line = process.stdout.readline()
         with suppress(BrokenPipeError):
             process.stdin.close()
     if not line.endswith(b"\n"):

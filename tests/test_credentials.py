@@ -218,3 +218,13 @@ def test_a_keyring_that_never_answers_costs_no_more_than_the_bound(action: str) 
         assert said["seconds"] > 0.6
         until(lambda: not asking(session), "that nobody asks any more")
     assert credentials.BOUND_S == 5.0
+
+
+def test_a_computer_that_is_slow_to_start_who_asks_is_no_silent_keyring(
+    keyring: KeyringSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five seconds are the keyring's, and count from when it is asked."""
+    (tmp_path / "sitecustomize.py").write_text(f"import time\ntime.sleep({BOUND_S + 0.5})\n")
+    monkeypatch.setitem(keyring.environment, "PYTHONPATH", str(tmp_path))
+    assert "error" not in call(keyring, "keep", CANARY, bound_s=BOUND_S)
+    assert call(keyring, "read", bound_s=BOUND_S)["result"] == CANARY

@@ -1,7 +1,8 @@
 """Asks the system's keyring, in a process of its own that ends with the answer. The only place with `keyring`.
 
 The keyring's libraries are large, and only a moment of each run needs them; `credentials` starts this process. It is
-told what to do in one JSON line on stdin, and says what came of it in one JSON line on stdout (`credentials` has both).
+told what to do in one JSON line on stdin, and writes an empty line to stdout when it begins to ask, and one JSON line
+that says what came of it (`credentials` has both).
 When stdin ends, this process ends, whatever the keyring is doing. The key is in these pipes and nowhere else.
 """
 
@@ -34,7 +35,10 @@ def main() -> NoReturn:
     order: KeyringOrder = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_stdin, daemon=True).start()
     try:
-        answer = _carried_out(order)
+        kinds = _kinds(order["allowed"])
+        told.write(b"\n")
+        told.flush()
+        answer = _carried_out(order, kinds)
     except Exception as error:  # noqa: BLE001 -- backends raise what their systems raise; it is named below
         answer = _named(error)
     with told:
@@ -56,8 +60,8 @@ def _end_with_stdin() -> None:
     end_at_once(1)
 
 
-def _carried_out(order: KeyringOrder) -> KeyringAnswer:
-    backend, service = _backend(order["allowed"]), order["service"]
+def _carried_out(order: KeyringOrder, kinds: type[KeyringBackend]) -> KeyringAnswer:
+    backend, service = _backend(kinds, order["allowed"]), order["service"]
     if order["do"] == "read":
         return {"keys": [backend.get_password(service, name) for name in order["names"]]}
     (name,) = order["names"]
@@ -71,15 +75,20 @@ def _carried_out(order: KeyringOrder) -> KeyringAnswer:
     return {}
 
 
-def _backend(allowed: Sequence[str]) -> KeyringBackend:
-    """The best of the allowed ones that works here. No other is imported: the library would import all that there are,
-    which takes half as long again."""
+def _kinds(allowed: Sequence[str]) -> type[KeyringBackend]:
+    """What the allowed ones are kinds of, once they are imported. No other is: the library would import all that there
+    are, which takes half as long again."""
     from keyring.backend import KeyringBackend
 
     for module in allowed:
         with suppress(Exception):  # what it asks the system with is not here
             import_module(module)
-    fit = [kind for kind in KeyringBackend.get_viable_backends() if kind.__module__ in allowed]
+    return KeyringBackend
+
+
+def _backend(kinds: type[KeyringBackend], allowed: Sequence[str]) -> KeyringBackend:
+    """The best of the allowed ones that works here."""
+    fit = [kind for kind in kinds.get_viable_backends() if kind.__module__ in allowed]
     if not fit:
         raise _NoBackendError
     return max(fit, key=lambda kind: kind.priority)()

@@ -54,7 +54,7 @@ def test_makes_qt_warn():
     qWarning("QPainter::begin: Paint device returned engine == 0")
 
 def test_blocks_the_event_loop(qtbot):
-    QTimer.singleShot(5, lambda: time.sleep(1.5))
+    QTimer.singleShot(5, lambda: time.sleep(3))
     qtbot.wait(30)
 
 def test_looks_for_garbage_in_a_thread():
