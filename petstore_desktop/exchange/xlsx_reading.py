@@ -4,7 +4,7 @@ spreadsheet left beside it, and macros, links and pictures are not even opened."
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from io import SEEK_END
 from itertools import chain, islice
@@ -211,17 +211,17 @@ def _read(path: Path, file: BinaryIO, options: SheetOptions, progress: Progress)
     reader.archive.close()
     with BoundedZip(file, done.again) as parts:
         reader.archive, reader.valid_files = parts, frozenset(parts.namelist())
-        reader.read_strings = lambda: _read_texts(reader, parts)
-        reader.read_worksheets = lambda: None  # its way to a sheet's size may be through all of it
-        reader.read()
+        reader.read_manifest()
+        reader.read_workbook()
+        meanings = _meanings(reader.wb.epoch, _times(parts), _texts(reader, parts))
         sheets = {sheet.name: str(rel.target) for sheet, rel in reader.parser.find_sheets() if _has_rows(reader, rel)}
         if not sheets:
             raise BadInput("not-a-workbook", why="it has no sheet")
         names = tuple(name for name in sheets if name != ABOUT or len(sheets) == 1)
         name = options.sheet if options.sheet in sheets else names[0]
-        rows = list(_rows(reader, sheets[name], done))
+        rows = list(_rows(parts, sheets[name], meanings, done))
         about = ABOUT in sheets and name != ABOUT
-        said = tuple(islice(_rows(reader, sheets[ABOUT], done), MOST_SAID)) if about else ()
+        said = tuple(islice(_rows(parts, sheets[ABOUT], meanings, done), MOST_SAID)) if about else ()
     return Sheet(str(path), rows, sheet=name, sheets=names), said
 
 
@@ -240,20 +240,31 @@ class Done:
         self._tell(self.rows)
 
 
-def _read_texts(reader: Any, parts: BoundedZip) -> None:
+def _texts(reader: Any, parts: BoundedZip) -> Sequence[str]:
     """The texts by our own reader: openpyxl takes the mark out by which a text like `_x0041_` is told from a sign that
     is written out (ECMA-376 part 1, 22.9.2.19), and the two could not be told apart any more."""
     from openpyxl.xml.constants import SHARED_STRINGS
 
     named = reader.package.find(SHARED_STRINGS)
-    if named is not None:
-        reader.shared_strings = parts.texts(named.PartName[1:])
+    return () if named is None else parts.texts(named.PartName[1:])
 
 
-def _rows(reader: Any, part: str, done: Done) -> Iterator[SheetRow]:
+def _times(parts: BoundedZip) -> tuple[Container[int], Container[int]]:
+    """The numbers of the formats that show a moment or a length of time, and of those that show a length."""
+    from openpyxl.styles.stylesheet import Stylesheet
+    from openpyxl.xml.constants import ARC_STYLE
+    from openpyxl.xml.functions import fromstring
+
+    if ARC_STYLE not in parts.namelist():
+        return (), ()
+    sheet: Any = Stylesheet
+    styles = sheet.from_tree(fromstring(parts.read(ARC_STYLE)))
+    return styles.date_formats, styles.timedelta_formats
+
+
+def _rows(parts: BoundedZip, part: str, meanings: Mapping[str, Meaning], done: Done) -> Iterator[SheetRow]:
     """The rows of a sheet in their order; one that comes again, or too late, is passed over."""
-    parts: BoundedZip = reader.archive
-    reading = SheetRows(parts.tally, _meanings(reader.wb, reader.shared_strings))
+    reading = SheetRows(parts.tally, meanings)
     number = 0
     for data in chain(parts.pieces(part), (b"",)):
         reading.feed(data, not data)
@@ -267,19 +278,21 @@ def _rows(reader: Any, part: str, done: Done) -> Iterator[SheetRow]:
         reading.rows.clear()
 
 
-def _meanings(book: Any, texts: Sequence[str]) -> dict[str, Meaning]:
+def _meanings(
+    epoch: datetime, formats: tuple[Container[int], Container[int]], texts: Sequence[str]
+) -> dict[str, Meaning]:
     """What the values of cells mean that hold no text of their own."""
-    from openpyxl.utils import datetime as _times
+    from openpyxl.utils import datetime as conversions
 
-    times: Any = _times
-    days, spans = book._date_formats, book._timedelta_formats
+    times: Any = conversions
+    days, spans = formats
 
     def number(value: str, format_: int) -> SheetCell:
         found = float(value) if "." in value or "E" in value or "e" in value else int(value)
         if format_ not in days:
             return found
         try:
-            return _time(times.from_excel(found, book.epoch, timedelta=format_ in spans))
+            return _time(times.from_excel(found, epoch, timedelta=format_ in spans))
         except (OverflowError, ValueError):
             return "#VALUE!"  # what a spreadsheet shows for it
 
