@@ -11,6 +11,7 @@ from petstore_desktop.domain.quota import (
     AFTER_RESET_S,
     BUCKETS,
     LENGTHS,
+    ROUNDING,
     SPANS,
     GatePhase,
     GateView,
@@ -130,8 +131,10 @@ def _on_the_mean(window: WindowCount, now: float) -> WindowCount:
 
 
 def _taken(window: WindowCount, count: int, now: float) -> WindowCount:
-    """So many leave, and nothing else is known of them."""
+    """So many leave, and nothing else is known of them but that the first shows whether the window is over."""
     if window.spoken:
+        if window.resets_at is not None and now >= window.resets_at + ROUNDING:
+            window = window.rolled
         return count_unspoken(window, count, now + AFTER_RESET_S)
     return count_send(window, count, now)
 
@@ -175,6 +178,6 @@ def leave_all(requests: int, leaving: Departures) -> None:
     """Let so many requests leave, one after the other."""
     while requests > 0:
         leaving.wait(1)
-        going = leaving.most(requests)
+        going = max(1, leaving.most(requests))  # one may: it can be the one that shows that a window is over
         leaving.leave(going)
         requests -= going
