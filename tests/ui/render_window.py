@@ -241,7 +241,7 @@ def price_of(changes: tuple[NewChange, ...]) -> Price:
 
 def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
     """Each dialog."""
-    desk, parts = shop.desk, window.parts
+    desk = shop.desk
     koi, paused = Ref(Resource.PETS, 1234), shop.desk.send_block()
     assert paused is not None
     pets = tuple(Ref(Resource.PETS, key) for key in (866, 877, 903, 940, 988, 1017))
@@ -256,12 +256,12 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "price": lambda: opening.open_price(window, sold, price_of(sold), window.shop.desk, lambda: None),
         "price-days": lambda: opening.open_price(window, sold * 3, price_of(sold * 3), window.shop.desk, lambda: None),
         "resume": lambda: opening.open_resume(window, paused, 5, NOON, lambda: None),
-        "key": lambda: opening.open_key(window, shop),
+        "key": lambda: opening.open_key(window),
         "connect": lambda: opening.open_connect(window),
-        "doctor": lambda: opening.open_doctor(window, shop),
-        "preferences": lambda: opening.open_preferences(window, parts.app, shop),
-        "about": lambda: opening.open_about(window, parts.app, shop),
-        "help": lambda: opening.open_help(window, parts.actions),
+        "doctor": lambda: opening.open_doctor(window),
+        "preferences": lambda: opening.open_preferences(window),
+        "about": lambda: opening.open_about(window),
+        "help": lambda: opening.open_help(window),
         "raw": lambda: open_raw(window, "Server response", desk.gate.raw or "", "Goes on by itself."),
         "error": lambda: open_error(window, ValueError("odd")),
         "closing": lambda: open_closing(

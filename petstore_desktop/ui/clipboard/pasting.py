@@ -39,9 +39,9 @@ def clipboard_cells(mime: QMimeData) -> Grid:
 
 
 class Pasting(QObject):
-    """For one window. `show` shows a preview, with a note."""
+    """For one window. `show` shows a preview, with a title and a note."""
 
-    def __init__(self, edits: Edits, say: Say, show: Callable[[Preview, str], object], parent: QObject) -> None:
+    def __init__(self, edits: Edits, say: Say, show: Callable[[Preview, str, str], object], parent: QObject) -> None:
         super().__init__(parent)
         self._edits, self._say, self._show = edits, say, show
 
@@ -157,7 +157,7 @@ class Pasting(QObject):
             desk, count = self._edits.desk, sum(len(cells) for _, cells in meant)
             preview = Preview(desk, _inputs_of(tab.resource, meant), at_once=False, expected=count)
             preview.source = source
-            self._show(preview, note)
+            self._show(preview, "", note)
             return
         if meant and not self._edit(tab, list(_inputs_of(tab.resource, meant)), note) and note:
             self._say(Message(note, "info"))

@@ -63,14 +63,15 @@ class ActionContext(Struct, frozen=True):
 
 
 class ActionSet(QObject):
-    """All actions of one window, by name; objectName is the name."""
+    """All actions of one window, by name; objectName is the name. `run` carries one out."""
 
-    def __init__(self, window: QWidget, shop_name: str) -> None:
+    def __init__(self, window: QWidget, shop_name: str, run: Callable[[str], object]) -> None:
         super().__init__(window)
         self._shop_name = isolate(plain(shop_name))
         self._specs = {spec.name: spec for spec in ACTIONS}
-        self._does: dict[str, Callable[[], object]] = {}
-        self._finish: Callable[[], object] | None = None
+        self.run = run
+        self.is_early = True
+        """Before the first paint, which need not wait for the words of how something ends."""
         self._said: dict[str, tuple[bool, bool, Allowed | None]] = {}
         """Of each action whether it fits what is shown, whether what it needs is there, and what is allowed."""
         named = frozenset(spec.keys for spec in ACTIONS if isinstance(spec.keys, str))
@@ -98,10 +99,6 @@ class ActionSet(QObject):
         """An action's text when nothing more is known."""
         return self._specs[name].text()
 
-    def on(self, name: str, do: Callable[[], object]) -> None:
-        """What the action does."""
-        self._does[name] = do
-
     def mend(self) -> None:
         """Open what the current record is edited by: its dialog, its stock, or its cell."""
         for name in ("editStock", "edit", "editCell"):
@@ -113,18 +110,8 @@ class ActionSet(QObject):
         """Of an action whether it fits what is shown, whether what it needs is there, and what is allowed."""
         return self._said.get(name, (True, True, None))
 
-    def finish_with(self, finish: Callable[[], object]) -> None:
-        """Keys are live from the first paint on, but what actions do is made after it: an action that is used in
-        between calls this first, which must say what each one does."""
-        self._finish = finish
-
     def _triggered(self) -> None:
-        name = self.sender().objectName()
-        if name not in self._does and self._finish is not None:
-            self._finish()
-        do = self._does.get(name)
-        if do is not None:
-            do()
+        self.run(self.sender().objectName())
 
     def fill_menu_bar(self, bar: QMenuBar) -> dict[str, QMenu]:
         """One menu for each of MENUS; returned by name so that others can add to them."""
@@ -188,8 +175,7 @@ class ActionSet(QObject):
 
     def _show(self, spec: ActionSpec, facts: tuple[bool, bool, Allowed | None], words: str) -> None:
         action, (fits, _, allowed) = self._made[spec.name], facts
-        # How something ends is said after the first paint, which need not wait for the words.
-        early = allowed is not None and allowed.ending is not None and not self._does
+        early = allowed is not None and allowed.ending is not None and self.is_early
         if not early:
             self._said[spec.name] = facts
         action.setVisible(fits)

@@ -21,8 +21,6 @@ from petstore_desktop.ui.views.view import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.desk import Desk
@@ -66,32 +64,19 @@ class ViewsMenu(QObject):
         self._changed_today, self._counted = changed_today, tuple[SavedView, ...]()
         changed_today.known.connect(self._count)
         self._views.changed.connect(changed_today.follow)
-        self._connect()
         self._views.changed.connect(self._rebuild)
         self._rebuild()
         self._views.tell_unread()
 
-    def _connect(self) -> None:
-        on, views = self._actions.on, self._views
-        on("chooseView", self._choose)
-        on("saveView", self._ask_name)
-        on("saveHere", views.save_here)
-        on("backToView", views.back)
-        on("renameView", self._ask_rename)
-        on("deleteView", lambda: self._here(views.delete))
-        on("moveViewUp", lambda: self._here(lambda view: views.move(view, -1)))
-        on("moveViewDown", lambda: self._here(lambda view: views.move(view, 1)))
-        on("mendViews", lambda: views.use(views.view_list.mended()))
+    def delete(self) -> None:
+        """Delete the view that is shown."""
+        if (view := self._views.here()) is not None:
+            self._views.delete(view)
 
-    def _choose(self) -> None:
-        tab = self._lists.tab()
-        if tab is not None:
-            self.open_for(tab)
-
-    def _here(self, do: Callable[[SavedView], object]) -> None:
-        view = self._views.here()
-        if view is not None:
-            do(view)
+    def move(self, by: int) -> None:
+        """Move the view that is shown up or down."""
+        if (view := self._views.here()) is not None:
+            self._views.move(view, by)
 
     # -- what they hold
 
@@ -204,7 +189,7 @@ class ViewsMenu(QObject):
 
     # -- asking
 
-    def _ask_name(self) -> None:
+    def ask_name(self) -> None:
         tab, here = self._lists.tab(), self._views.here()
         if tab is None or here is None:
             return
@@ -213,7 +198,7 @@ class ViewsMenu(QObject):
         title, use = tr("Save view"), self._views.save
         show(ViewNameDialog(title, name, taken, use, replaces=True, parent=self._window))
 
-    def _ask_rename(self) -> None:
+    def ask_rename(self) -> None:
         tab, here = self._lists.tab(), self._views.here()
         if tab is None or here is None or here.is_all:
             return

@@ -13,6 +13,8 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import load_in_turns
+from petstore_desktop.ui.clipboard.copying import Copying
+from petstore_desktop.ui.clipboard.pasting import Pasting
 from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing
@@ -26,8 +28,10 @@ from petstore_desktop.ui.views.changed_today import ChangedToday
 from petstore_desktop.ui.views.views_files import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
-from petstore_desktop.ui.window.actions.handlers import Handlers
-from petstore_desktop.ui.window.actions.navigation import show_stock_cell
+from petstore_desktop.ui.window.actions.handlers import UnusableKeys, look_up_unlisted, read_now
+from petstore_desktop.ui.window.actions.navigation import Fetching, NavigationHistory, NewRows, show_stock_cell
+from petstore_desktop.ui.window.actions.palette_actions import PaletteWay
+from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
 from petstore_desktop.ui.window.paint_pace import PaintPace
 from petstore_desktop.ui.window.presence import PresenceWatcher
 from petstore_desktop.ui.window.rehearsal_keeping import Keeping
@@ -67,11 +71,20 @@ class AfterFirstPaint(QObject):
         window.setWindowIcon(icons.app_icon())
         self._rest: Changed | None = None
         self._next_turn = timer(self, 0, self._show_rest, once=True)
-        self.handlers = Handlers(window)
+        actions.is_early = False
+        self.places = NavigationHistory(window)
+        self.new_rows = NewRows(window)
+        self.undo_keys = UndoKeys(parts)
+        self.copying = Copying(parts.say, self)
+        parts.navigation.shown.connect(partial(look_up_unlisted, window))
+        self.fetching = Fetching(parts, partial(read_now, window))
+        self.palette = PaletteWay(window, self.fetching.go)
+        UnusableKeys(window)
         self.pause = Pause(shop.desk, actions, window)
         self.presence = PresenceWatcher(window)
         self.presence.seen.connect(last_here(window).seen)
-        preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop)
+        preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window)
+        self.pasting = Pasting(edits, parts.say, preview, self)
         self.importing = Importing(shop, app, parts.say, preview, self._resource, window)
         self.notifier = Notifier(
             shop, edits, actions, app.shops.open, ask_key, self.presence, window.pages.currentWidget, window
@@ -91,26 +104,21 @@ class AfterFirstPaint(QObject):
         self.views_menu = ViewsMenu(shop.desk, actions, views, window, self.changed_today, menu, window)
         window.tabs.currentChanged.connect(self.views_menu.update)
         self.views_files = ViewsFiles(views, shop.views, edits.did, parts.say, window)
-        actions.on("exportViews", self.views_files.ask_where)
-        actions.on("importViews", self.views_files.ask_which)
         self.minimum_stock = MinimumStock(shop, edits.did, parts.say, self.bridge.changed.emit, window)
         edits.set_levels = self.minimum_stock.set
         go, preference = partial(show_stock_cell, window), app.preference
         self.scanning = Scanning(shop, parts.scans, actions, edits.did, parts.say, preference, go, window)
         self.keeping = Keeping(window, partial(dialogs.open_preview, window))
-        actions.on("barCodes", self.scanning.show_codes)
-        actions.on("importFile", self.importing.ask)
-        actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         self._begin_later(app)
 
     def let_go(self) -> None:
         """Keep what is typed into pages of the stock room, and hear no more of the shop."""
-        self.handlers.places.hosted.settle()
+        self.places.hosted.settle()
         self.bridge.close()
 
     def go_on(self, before: AfterFirstPaint, tab: str) -> None:
         """Show a tab, over it what another window showed, and on top the preferences, at the choice of the language."""
-        self.handlers.places.hosted.go_on(before.handlers.places.hosted)
+        self.places.hosted.go_on(before.places.hosted)
         self._window.show_tab(tab)
         self._window.parts.actions["preferences"].trigger()
         for choice in self._window.findChildren(QWidget, "languageChoice"):
@@ -155,7 +163,7 @@ class AfterFirstPaint(QObject):
         self.pause.update()
         self.notifier.tell(moved)
         self._window.parts.edits.on_priced(moved.priced)
-        self.handlers.undo_keys.desk_changed(moved)
+        self.undo_keys.desk_changed(moved)
         self._window.parts.moved.emit(moved)
         if moved.contract:
             self.ending_notice.look()

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.domain.send_block import SendBlock
-    from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Unpriced
-    from petstore_desktop.ui.context.ports import AppPort, ShopsPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
     from petstore_desktop.ui.widgets.form import Field, FormDialog
@@ -115,11 +112,11 @@ def open_resume(parent: QWidget, blocked: SendBlock, unsent: int, now: float, ac
     show(resume_dialog(blocked, unsent, now, accept, parent))
 
 
-def open_key(parent: QWidget, shop: LiveShop, unasked: bool = False) -> QDialog:
+def open_key(window: MainWindow, unasked: bool = False) -> QDialog:
     """Ask for a key; `unasked` if it opens by itself."""
     from petstore_desktop.ui.connection.key import KeyDialog
 
-    return show(KeyDialog(shop, parent, unasked))
+    return show(KeyDialog(window.shop, window, unasked))
 
 
 def open_connect(window: MainWindow) -> None:
@@ -130,22 +127,22 @@ def open_connect(window: MainWindow) -> None:
     _show_drafted(window, dialog, "connect", dialog.form.fields())
 
 
-def open_doctor(parent: QWidget, shop: LiveShop) -> None:
+def open_doctor(window: MainWindow) -> None:
     """Check the present connection."""
     from petstore_desktop.ui.connection.doctor import DoctorDialog
 
-    show(DoctorDialog(shop, parent))
+    show(DoctorDialog(window.shop, window))
 
 
-def open_connection(parent: QWidget, shop: LiveShop, port: ShopsPort) -> None:
+def open_connection(window: MainWindow) -> None:
     """The present connection's settings."""
     from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 
-    if shop.profile.demo:
-        show(DemoDialog(shop, parent))
+    if window.shop.profile.demo:
+        show(DemoDialog(window.shop, window))
         return
-    dialog = ConnectionDialog(port, shop, parent)
-    dialog.operationsWanted.connect(lambda: open_operations(dialog, shop))
+    dialog = ConnectionDialog(window.parts.app.shops, window.shop, window)
+    dialog.operationsWanted.connect(lambda: open_operations(window, dialog))
     show(dialog)
 
 
@@ -156,25 +153,25 @@ def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], obje
     show(LookUpDialog(resource, look, parent, texts=texts))
 
 
-def open_operations(parent: QWidget, shop: LiveShop) -> None:
-    """Show the operations of the service and their bindings."""
+def open_operations(window: MainWindow, over: QWidget | None = None) -> None:
+    """Show the operations of the service and their bindings. `over`: the dialog that leads there."""
     from petstore_desktop.ui.service.operations import OperationsDialog
 
-    show(OperationsDialog(shop, parent))
+    show(OperationsDialog(window.shop, over or window))
 
 
-def open_preferences(parent: QWidget, app: AppPort, shop: LiveShop) -> None:
+def open_preferences(window: MainWindow) -> None:
     """Theme, language, data folder."""
     from petstore_desktop.ui.program.program_dialogs import PreferencesDialog
 
-    show(PreferencesDialog(app, shop.data_folder, parent))
+    show(PreferencesDialog(window.parts.app, window.shop.data_folder, window))
 
 
-def open_about(parent: QWidget, app: AppPort, shop: LiveShop) -> None:
+def open_about(window: MainWindow) -> None:
     """Version, licences, data folder."""
     from petstore_desktop.ui.program.program_dialogs import AboutDialog
 
-    show(AboutDialog(app, shop.data_folder, parent))
+    show(AboutDialog(window.parts.app, window.shop.data_folder, window))
 
 
 def open_manual(page: str = "", near: QWidget | None = None) -> None:
@@ -184,11 +181,11 @@ def open_manual(page: str = "", near: QWidget | None = None) -> None:
     manual_window.open_manual(page, near)
 
 
-def open_help(parent: QWidget, actions: ActionSet) -> None:
+def open_help(window: MainWindow) -> None:
     """Keys and marks."""
     from petstore_desktop.ui.program.help import HelpDialog
 
-    show(HelpDialog(actions, parent))
+    show(HelpDialog(window.parts.actions, window))
 
 
 def open_preview(

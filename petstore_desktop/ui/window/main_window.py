@@ -138,7 +138,6 @@ class MainWindow(QMainWindow):
         self._column.setContentsMargins(frame, frame, frame, frame)
 
     def _connect(self) -> None:
-        self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self._show_current)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
         self.shop.desk.done.attach(self.update_undo, self._place)
@@ -146,6 +145,15 @@ class MainWindow(QMainWindow):
         self._timer = timer(self, _TICK_MS, self._tick)
         self._timer.start()
         self._update_ways()
+
+    def run(self, name: str) -> None:
+        """Carry an action out. Keys are live from the first paint on; what actions need is made after it, or now."""
+        if self._after_paint is None:
+            self._finish()
+        from petstore_desktop.ui.window.actions.handlers import RUNS  # late: nothing is done before the first paint
+
+        if name in RUNS:
+            RUNS[name](self)
 
     # -- tabs
 

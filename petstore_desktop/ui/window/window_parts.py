@@ -13,7 +13,7 @@ from petstore_desktop.ui.context.edits import Edits, Unpriced
 from petstore_desktop.ui.context.navigation import Navigation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key, Resource
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.message import Message
     from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.context.scans import Scans
-    from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.views import Views
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -46,7 +45,7 @@ class WindowParts(QObject):
         self._scans: Scans | None = None
         self.shop = shop
         self.app = app
-        self.actions = ActionSet(window, shop.profile.name)
+        self.actions = ActionSet(window, shop.profile.name, window.run)
         self.navigation = Navigation(self)
         self.edits = Edits(shop, self.say, self._confirm, self)
         self.details_wanted = True
@@ -90,16 +89,6 @@ class WindowParts(QObject):
 
             self._scans = Scans(self)
         return self._scans
-
-    def on_list(self, name: str, do: Callable[[ResourceTab], object]) -> None:
-        """What an action does with the list that is shown; on another tab nothing."""
-
-        def act() -> None:
-            tab = self._window.tab()
-            if tab is not None:
-                do(tab)
-
-        self.actions.on(name, act)
 
     def say(self, message: Message) -> None:
         """A short word at the bottom of the window."""

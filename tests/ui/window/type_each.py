@@ -25,7 +25,6 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import cycle
 from pathlib import Path
 from types import TracebackType
@@ -486,8 +485,7 @@ class MenuPlace(Place):
 def type_in_menus(typist: Typist) -> None:
     """A letter in each menu does the same with the scanner off and on, and a scan does nothing there."""
     parts, done = typist.window.parts, list[str]()
-    for action in typist.window.actions():
-        parts.actions.on(action.objectName(), partial(done.append, action.objectName()))
+    parts.actions.run = done.append
     for name, menu in typist.window.menus.menus.items():
         place = MenuPlace(typist.window, menu, done)
         texts = [one.text() for one in menu.actions() if "&" in one.text()]

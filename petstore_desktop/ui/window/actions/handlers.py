@@ -1,4 +1,5 @@
-"""What the window's actions do. Each either asks in a dialog, or builds changes at the desk and applies them."""
+"""What each action of a window does: one table, by the names that `ui/context/actions` gives them. Each either asks in
+a dialog, or builds changes at the desk and applies them."""
 
 from __future__ import annotations
 
@@ -23,302 +24,25 @@ from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window.actions.list_actions import ListActions
-from petstore_desktop.ui.window.actions.navigation import Fetching, NavigationHistory, NewRows
-from petstore_desktop.ui.window.actions.palette_actions import PaletteWay
-from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
+from petstore_desktop.ui.window.actions.list_actions import LIST_RUNS, on_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from petstore_desktop.domain.records import FieldValue
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
 
-_REPORTS = {
-    "reportThisWeek": "this week",
-    "reportLastWeek": "last week",
-    "reportThisMonth": "this month",
-    "reportLastMonth": "last month",
-}
-"""The days of each action, as `PeriodKind` has them."""
+
+def selected(window: MainWindow) -> tuple[Ref, ...]:
+    """The records of the selected rows, or of the current one."""
+    tab = window.tab()
+    return tab.selected_refs() if tab else ()
 
 
-class Handlers(QObject):
-    """Connects the actions of one window."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        parts = window.parts
-        self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
-        self._shop, self._desk, self._edits = parts.shop, parts.shop.desk, parts.edits
-        on = parts.actions.on
-        self.places = NavigationHistory(window)
-        made = NewRows(window).show
-        on("newPet", lambda: opening.open_new_pet(window, likely_category(self._tab()), made))
-        on("newOrder", lambda: self._order(made))
-        on("reserve", lambda: self._order(made, reserve=True))
-        on("newCategory", lambda: opening.open_record(window, None, made))
-        on("edit", self._edit)
-        on("delete", self._delete)
-        for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
-            on(name, lambda status=status: self._set_status(status))
-        on("completeOrder", lambda: self._set({"complete": True}))
-        on("reopenOrder", lambda: self._set({"complete": False}))
-        on("cancelOrder", self._cancel_order)
-        self.undo_keys = UndoKeys(parts)
-        on("undo", lambda: self.undo_keys.press("undo"))
-        on("redo", lambda: self.undo_keys.press("redo"))
-        ListActions(window)
-        self._connect_list()
-        self._connect_ways()
-        self._connect_program()
-        self._fetching = Fetching(parts, self._read_now)
-        self.palette = PaletteWay(window, self._fetching.go)
-        UnusableKeys(window)
-
-    def _connect_list(self) -> None:
-        on = self._parts.actions.on
-        on("copyId", self._copy_id)
-        on("refresh", self._refresh)
-        on("checkLive", self._check_live)
-        self._parts.navigation.shown.connect(self._look_up_unlisted)
-        on("selectAll", self._select_all)
-        on("find", self._find)
-        on_list = self._parts.on_list
-        on_list("editCell", lambda tab: tab.view.edit_cell())
-        on_list("editStock", lambda tab: tab.view.edit_column(tab.model.quantity_column))
-        on_list("details", lambda tab: tab.toggle_details())
-        on_list("history", lambda tab: tab.show_history())
-        on_list("fitColumns", lambda tab: tab.columns.fit_contents())
-        on_list("exportList", lambda tab: opening.open_export(self._window, tab))
-        on_list("print", lambda tab: opening.open_print(self._window, tab))
-        on_list("lookUp", self._open_look_up)
-        on_list("resetColumns", lambda tab: tab.columns.reset())
-
-    def _connect_ways(self) -> None:
-        on, navigation = self._parts.actions.on, self._parts.navigation
-        for name in TABS:
-            on(f"{name}Tab", partial(self._window.show_tab, name))
-        on("showWaiting", partial(self._window.show_activity, "waiting"))
-        on("showReview", self._show_review)
-        on("showChanges", partial(self._window.show_activity, "changes"))
-        on("showRequests", partial(self._window.show_activity, "requests"))
-        on("compareDays", navigation.open_compared)
-        for desk in DESKS:
-            on(desk, partial(navigation.open_desk, desk))
-        on("labels", lambda: navigation.open_desk("labels", self._label_lines()))
-        on("showQuota", self._window.status.open_quota)
-        on("nextTab", partial(self._turn, 1))
-        on("previousTab", partial(self._turn, -1))
-        on("back", navigation.back)
-        on("forth", navigation.forth)
-        on_list = self._parts.on_list
-        on_list("openPet", lambda tab: self._go(tab, "pet"))
-        on_list("openCategory", lambda tab: self._go(tab, "category"))
-        on_list("openStock", self._go_stock)
-        on_list("openOrders", self._go_orders)
-        on("resumeNow", self._resume)
-
-    def _connect_program(self) -> None:
-        on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
-        on("switchShop", lambda: window.after_paint.others.choose(window.status.shop, parts.actions["connectShop"]))
-        on("connectShop", lambda: opening.open_connect(window))
-        on("connectionSettings", lambda: opening.open_connection(window, shop, parts.app.shops))
-        on("operations", lambda: opening.open_operations(window, shop))
-        on("checkConnection", lambda: opening.open_doctor(window, shop))
-        on("changeKey", lambda: window.after_paint.notifier.ask_key())
-        on("rehearse", lambda: opening.open_rehearse(window))
-        on("report", lambda: opening.open_report(window))
-        for name, kind in _REPORTS.items():
-            on(name, partial(opening.open_report, window, kind))
-        on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
-        on("about", lambda: opening.open_about(window, parts.app, shop))
-        on("manual", self._open_manual)
-        on("help", lambda: opening.open_help(window, parts.actions))
-        on("openLog", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.log_folder))))
-        on("openData", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.data_folder))))
-        on("copyDiagnostics", self._copy_diagnostics)
-        on("copyRequests", lambda: window.activity().requests.copy())
-        on("quit", window.close)
-
-    # -- lists
-
-    def _label_lines(self) -> tuple[DeskLine, ...]:
-        """One label for each selected pet, or for the pet of each selected stock entry; of a desk what it has."""
-        tab, page = self._tab(), self._window.page()
-        if tab is None or tab.resource not in (Resource.PETS, Resource.INVENTORY):
-            return () if page is None else page.label_lines()
-        return tuple(DeskLine(Ref(Resource.PETS, ref.key), 1) for ref in tab.selected_refs())
-
-    def _select_all(self) -> None:
-        tab = self._tab()
-        view = tab.view if tab else self._window.activity().page().view
-        view.selectAll()
-
-    def _find(self) -> None:
-        """Go to the filter; in Activity only the page of changes has one."""
-        tab = self._tab()
-        if tab:
-            tab.focus_filter()
-        else:
-            activity = self._window.activity()
-            activity.show_page("changes")
-            activity.changes.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    # -- records
-
-    def _order(self, made: Callable[[tuple[Ref, ...]], object], reserve: bool = False) -> None:
-        """Of the pet of the current row, where that has one; in the list of orders of any."""
-        tab, allowed = self._tab(), self._desk.allowed("new-order", field="pet_id")
-        if not allowed.ok:
-            words = obstacle_words(allowed.reason, isolate(plain(self._shop.profile.name)))
-            self._parts.say(Message(words, "info"))
-            return
-        named = tab is not None and tab.resource in (Resource.PETS, Resource.INVENTORY)
-        pet = _pet(tab) if tab is not None and named else None
-        opening.open_new_order(self._window, pet, made, reserve)
-
-    def _edit(self) -> None:
-        current, refs = self._current(), self.selected()
-        if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
-            opening.open_bulk_edit(self._window, refs)
-        elif current is not None:
-            opening.open_record(self._window, current)
-
-    def _set_status(self, kind: str) -> None:
-        own = self._desk.shop.own_status(kind)
-        if own is not None:
-            self._set({"status": own})
-
-    def _set(self, fields: dict[str, FieldValue]) -> None:
-        tab, refs = self._tab(), self.selected()
-        made = self._desk.acts.set_fields(refs, fields)
-        if isinstance(made, BadInput):
-            self._parts.say(Message(bad_input_words(made.code), "warning"))
-        elif not made:
-            self._parts.say(Message(tr("Nothing to change: it already has this value."), "info"))
-        else:
-            self._edits.apply(made)
-            if tab is not None:
-                go_on(tab, refs, fields)
-
-    def _delete(self) -> None:
-        refs = self.selected()
-        if refs:
-            opening.open_delete(self._window, refs, lambda: self._delete_now(refs))
-
-    def _delete_now(self, refs: tuple[Ref, ...]) -> None:
-        deletion = self._desk.acts.delete(refs)
-        if deletion.discard:
-            self._edits.discard(deletion.discard)
-        if deletion.changes:
-            self._edits.apply_now(deletion.changes)  # the price was shown with the question
-
-    def _cancel_order(self) -> None:
-        refs = self.selected()
-        if refs:
-            opening.open_cancel_orders(self._window, refs, lambda: self._delete_now(refs))
-
-    def selected(self) -> tuple[Ref, ...]:
-        """The records of the selected rows, or of the current one."""
-        tab = self._tab()
-        return tab.selected_refs() if tab else ()
-
-    def _current(self) -> Ref | None:
-        tab = self._tab()
-        return tab.current_ref() if tab else None
-
-    # -- lists
-
-    def _copy_id(self) -> None:
-        QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self.selected()))
-
-    def _refresh(self) -> None:
-        tab, blocked = self._tab(), self._desk.send_block()
-        if blocked is not None and blocked.cause is Cause.OFFLINE:
-            self._parts.say(Message(refresh_offline_words(blocked, self._desk.now()), "offline", cause=blocked.cause))
-        if tab is None:
-            self._shop.submit(Refresh(tuple(Resource)))
-            return
-        tab.table.refresh()
-        self._shop.submit(Refresh((tab.resource,)))
-
-    def _check_live(self) -> None:
-        current = self._current()
-        if current is not None:
-            self._read_now(current)
-
-    def _read_now(self, ref: Ref) -> None:
-        self._shop.submit(CheckLive(ref))
-        blocked = self._desk.send_block()
-        if blocked is not None and blocked.cause not in (*ONLY_CHANGES, Cause.LOCKED, Cause.NO_KEY):
-            offline = blocked.cause is Cause.OFFLINE
-            waits = tr("It is checked when sending resumes")
-            words = tr("Offline: the program tries again now; nothing has changed here") if offline else waits
-            self._parts.say(Message(words, "offline" if offline else "pause", cause=blocked.cause))
-
-    def _look_up_now(self, ref: Ref) -> None:
-        tab = self._tab()
-        if ref.key not in self._desk.shop.stores[ref.resource]:
-            self._fetching.go(ref)
-        elif tab is not None:
-            tab.show_ref(ref)
-            self._read_now(ref)
-
-    def _open_look_up(self, tab: ResourceTab) -> None:
-        opening.open_look_up(self._window, tab.resource, self._look_up_now, self._desk.shop.has_text_ids)
-
-    def _look_up_unlisted(self, ref: Ref) -> None:
-        """Somebody went to a record that the lists of the service have not brought, and may never bring."""
-        desk, name = self._desk, ref.resource.value
-        unknown = isinstance(ref.key, int | str) and ref.key not in desk.shop.stores[ref.resource]
-        if unknown and desk.shop.may_lack(ref.resource) and desk.allowed(f"look-up-{name}").ok:
-            self._read_now(ref)
-
-    # -- ways
-
-    def _show_review(self) -> None:
-        """What needs the person, at the current record if it does."""
-        current = self._current()
-        self._window.show_activity("review")
-        if current is not None:
-            self._window.activity().review.show_ref(current)
-
-    def _turn(self, by: int) -> None:
-        self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
-
-    def _go(self, tab: ResourceTab, column_id: str) -> None:
-        current = tab.current_ref()
-        target = None if current is None else tab.table.cell_of(current.key, column_id).ref
-        if target is not None:
-            self._parts.navigation.open(target)
-
-    def _go_stock(self, tab: ResourceTab) -> None:
-        pet = _pet(tab)
-        if pet is not None:
-            self._parts.navigation.open(Ref(Resource.INVENTORY, pet.key))
-
-    def _go_orders(self, tab: ResourceTab) -> None:
-        pet = _pet(tab)
-        if pet is not None:
-            self._parts.navigation.open_list(ListTarget(Resource.ORDERS, f"#{key_to_text(pet.key)}"))
-
-    # -- program
-
-    def _resume(self) -> None:
-        blocked, unsent = self._desk.send_block(), self._desk.outbox.unsent
-        if blocked is not None:
-            resume = partial(self._shop.submit, ResumeNow())
-            opening.open_resume(self._window, blocked, unsent, self._desk.now(), resume)
-
-    def _open_manual(self) -> None:
-        window = self._window
-        opening.open_manual(near=window.activity().page() if window.shown() == ACTIVITY else window.page())
-
-    def _copy_diagnostics(self) -> None:
-        QGuiApplication.clipboard().setText(self._parts.app.diagnostics())
-        self._parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))
+def _current(window: MainWindow) -> Ref | None:
+    tab = window.tab()
+    return tab.current_ref() if tab else None
 
 
 def _pet(tab: ResourceTab) -> Ref | None:
@@ -326,6 +50,295 @@ def _pet(tab: ResourceTab) -> Ref | None:
     if current is not None and current.resource is Resource.ORDERS:
         return tab.table.cell_of(current.key, "pet").ref
     return None if current is None else Ref(Resource.PETS, current.key)
+
+
+# ---- records
+
+
+def _new_pet(window: MainWindow) -> None:
+    opening.open_new_pet(window, likely_category(window.tab()), window.after_paint.new_rows.show)
+
+
+def _new_order(window: MainWindow, reserve: bool = False) -> None:
+    """Of the pet of the current row, where that has one; in the list of orders of any."""
+    tab, allowed = window.tab(), window.shop.desk.allowed("new-order", field="pet_id")
+    if not allowed.ok:
+        words = obstacle_words(allowed.reason, isolate(plain(window.shop.profile.name)))
+        window.parts.say(Message(words, "info"))
+        return
+    named = tab is not None and tab.resource in (Resource.PETS, Resource.INVENTORY)
+    pet = _pet(tab) if tab is not None and named else None
+    opening.open_new_order(window, pet, window.after_paint.new_rows.show, reserve)
+
+
+def _edit(window: MainWindow) -> None:
+    current, refs = _current(window), selected(window)
+    if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
+        opening.open_bulk_edit(window, refs)
+    elif current is not None:
+        opening.open_record(window, current)
+
+
+def _set_status(kind: str, window: MainWindow) -> None:
+    own = window.shop.desk.shop.own_status(kind)
+    if own is not None:
+        _set({"status": own}, window)
+
+
+def _set(fields: dict[str, FieldValue], window: MainWindow) -> None:
+    tab, refs = window.tab(), selected(window)
+    made = window.shop.desk.acts.set_fields(refs, fields)
+    if isinstance(made, BadInput):
+        window.parts.say(Message(bad_input_words(made.code), "warning"))
+    elif not made:
+        window.parts.say(Message(tr("Nothing to change: it already has this value."), "info"))
+    else:
+        window.parts.edits.apply(made)
+        if tab is not None:
+            go_on(tab, refs, fields)
+
+
+def _delete(ask: Callable[[MainWindow, tuple[Ref, ...], Callable[[], None]], None], window: MainWindow) -> None:
+    refs = selected(window)
+    if refs:
+        ask(window, refs, lambda: _delete_now(window, refs))
+
+
+def _delete_now(window: MainWindow, refs: tuple[Ref, ...]) -> None:
+    deletion = window.shop.desk.acts.delete(refs)
+    if deletion.discard:
+        window.parts.edits.discard(deletion.discard)
+    if deletion.changes:
+        window.parts.edits.apply_now(deletion.changes)  # the price was shown with the question
+
+
+# ---- lists
+
+
+def _select_all(window: MainWindow) -> None:
+    tab = window.tab()
+    view = tab.view if tab else window.activity().page().view
+    view.selectAll()
+
+
+def _find(window: MainWindow) -> None:
+    """Go to the filter; in Activity only the page of changes has one."""
+    tab = window.tab()
+    if tab:
+        tab.focus_filter()
+    else:
+        activity = window.activity()
+        activity.show_page("changes")
+        activity.changes.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _copy_id(window: MainWindow) -> None:
+    QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in selected(window)))
+
+
+def _refresh(window: MainWindow) -> None:
+    tab, desk = window.tab(), window.shop.desk
+    blocked = desk.send_block()
+    if blocked is not None and blocked.cause is Cause.OFFLINE:
+        window.parts.say(Message(refresh_offline_words(blocked, desk.now()), "offline", cause=blocked.cause))
+    if tab is None:
+        window.shop.submit(Refresh(tuple(Resource)))
+        return
+    tab.table.refresh()
+    window.shop.submit(Refresh((tab.resource,)))
+
+
+def _check_live(window: MainWindow) -> None:
+    current = _current(window)
+    if current is not None:
+        read_now(window, current)
+
+
+def read_now(window: MainWindow, ref: Ref) -> None:
+    """Read one record from the service; say so where that must wait."""
+    window.shop.submit(CheckLive(ref))
+    blocked = window.shop.desk.send_block()
+    if blocked is not None and blocked.cause not in (*ONLY_CHANGES, Cause.LOCKED, Cause.NO_KEY):
+        offline = blocked.cause is Cause.OFFLINE
+        waits = tr("It is checked when sending resumes")
+        words = tr("Offline: the program tries again now; nothing has changed here") if offline else waits
+        window.parts.say(Message(words, "offline" if offline else "pause", cause=blocked.cause))
+
+
+def look_up_unlisted(window: MainWindow, ref: Ref) -> None:
+    """Somebody went to a record that the lists of the service have not brought, and may never bring."""
+    desk, name = window.shop.desk, ref.resource.value
+    unknown = isinstance(ref.key, int | str) and ref.key not in desk.shop.stores[ref.resource]
+    if unknown and desk.shop.may_lack(ref.resource) and desk.allowed(f"look-up-{name}").ok:
+        read_now(window, ref)
+
+
+def _look_up(window: MainWindow, tab: ResourceTab) -> None:
+    shop = window.shop.desk.shop
+    opening.open_look_up(window, tab.resource, partial(_look_up_now, window), shop.has_text_ids)
+
+
+def _look_up_now(window: MainWindow, ref: Ref) -> None:
+    tab = window.tab()
+    if ref.key not in window.shop.desk.shop.stores[ref.resource]:
+        window.after_paint.fetching.go(ref)
+    elif tab is not None:
+        tab.show_ref(ref)
+        read_now(window, ref)
+
+
+# ---- ways
+
+
+def _labels(window: MainWindow) -> None:
+    """One label for each selected pet, or for the pet of each selected stock entry; of a desk what it has."""
+    tab, page = window.tab(), window.page()
+    if tab is None or tab.resource not in (Resource.PETS, Resource.INVENTORY):
+        lines = () if page is None else page.label_lines()
+    else:
+        lines = tuple(DeskLine(Ref(Resource.PETS, ref.key), 1) for ref in tab.selected_refs())
+    window.parts.navigation.open_desk("labels", lines)
+
+
+def _show_review(window: MainWindow) -> None:
+    """What needs the person, at the current record if it does."""
+    current = _current(window)
+    window.show_activity("review")
+    if current is not None:
+        window.activity().review.show_ref(current)
+
+
+def _turn(by: int, window: MainWindow) -> None:
+    window.tabs.setCurrentIndex((window.tabs.currentIndex() + by) % window.tabs.count())
+
+
+def _go(column_id: str, window: MainWindow, tab: ResourceTab) -> None:
+    current = tab.current_ref()
+    target = None if current is None else tab.table.cell_of(current.key, column_id).ref
+    if target is not None:
+        window.parts.navigation.open(target)
+
+
+def _go_stock(window: MainWindow, tab: ResourceTab) -> None:
+    pet = _pet(tab)
+    if pet is not None:
+        window.parts.navigation.open(Ref(Resource.INVENTORY, pet.key))
+
+
+def _go_orders(window: MainWindow, tab: ResourceTab) -> None:
+    pet = _pet(tab)
+    if pet is not None:
+        window.parts.navigation.open_list(ListTarget(Resource.ORDERS, f"#{key_to_text(pet.key)}"))
+
+
+# ---- program
+
+
+def _switch(window: MainWindow) -> None:
+    window.after_paint.others.choose(window.status.shop, window.parts.actions["connectShop"])
+
+
+def _resume(window: MainWindow) -> None:
+    desk = window.shop.desk
+    blocked, unsent = desk.send_block(), desk.outbox.unsent
+    if blocked is not None:
+        resume = partial(window.shop.submit, ResumeNow())
+        opening.open_resume(window, blocked, unsent, desk.now(), resume)
+
+
+def _manual(window: MainWindow) -> None:
+    opening.open_manual(near=window.activity().page() if window.shown() == ACTIVITY else window.page())
+
+
+def _copy_diagnostics(window: MainWindow) -> None:
+    QGuiApplication.clipboard().setText(window.parts.app.diagnostics())
+    window.parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))
+
+
+def _show_folder(folder: object) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+RUNS: Mapping[str, Callable[[MainWindow], object]] = {
+    **LIST_RUNS,
+    "newPet": _new_pet,
+    "newOrder": _new_order,
+    "reserve": partial(_new_order, reserve=True),
+    "newCategory": lambda window: opening.open_record(window, None, window.after_paint.new_rows.show),
+    "edit": _edit,
+    "delete": partial(_delete, opening.open_delete),
+    "setAvailable": partial(_set_status, "available"),
+    "setPending": partial(_set_status, "pending"),
+    "setSold": partial(_set_status, "sold"),
+    "completeOrder": partial(_set, {"complete": True}),
+    "reopenOrder": partial(_set, {"complete": False}),
+    "cancelOrder": partial(_delete, opening.open_cancel_orders),
+    "minimumStock": lambda window: window.after_paint.minimum_stock.ask(selected(window)),
+    "undo": lambda window: window.after_paint.undo_keys.press("undo"),
+    "redo": lambda window: window.after_paint.undo_keys.press("redo"),
+    "copyId": _copy_id,
+    "refresh": _refresh,
+    "checkLive": _check_live,
+    "lookUp": on_list(_look_up),
+    "selectAll": _select_all,
+    "find": _find,
+    "palette": lambda window: window.after_paint.palette.open(),
+    # views
+    "chooseView": on_list(lambda window, tab: window.after_paint.views_menu.open_for(tab)),
+    "saveView": lambda window: window.after_paint.views_menu.ask_name(),
+    "saveHere": lambda window: window.parts.views.save_here(),
+    "backToView": lambda window: window.parts.views.back(),
+    "renameView": lambda window: window.after_paint.views_menu.ask_rename(),
+    "deleteView": lambda window: window.after_paint.views_menu.delete(),
+    "moveViewUp": lambda window: window.after_paint.views_menu.move(-1),
+    "moveViewDown": lambda window: window.after_paint.views_menu.move(1),
+    "mendViews": lambda window: window.parts.views.use(window.parts.views.view_list.mended()),
+    "exportViews": lambda window: window.after_paint.views_files.ask_where(),
+    "importViews": lambda window: window.after_paint.views_files.ask_which(),
+    # ways
+    **{f"{name}Tab": lambda window, name=name: window.show_tab(name) for name in TABS},
+    **{desk: lambda window, desk=desk: window.parts.navigation.open_desk(desk) for desk in DESKS},
+    "labels": _labels,
+    "showWaiting": lambda window: window.show_activity("waiting"),
+    "showReview": _show_review,
+    "showChanges": lambda window: window.show_activity("changes"),
+    "showRequests": lambda window: window.show_activity("requests"),
+    "compareDays": lambda window: window.parts.navigation.open_compared(),
+    "showQuota": lambda window: window.status.open_quota(),
+    "nextTab": partial(_turn, 1),
+    "previousTab": partial(_turn, -1),
+    "back": lambda window: window.parts.navigation.back(),
+    "forth": lambda window: window.parts.navigation.forth(),
+    "openPet": on_list(partial(_go, "pet")),
+    "openCategory": on_list(partial(_go, "category")),
+    "openStock": on_list(_go_stock),
+    "openOrders": on_list(_go_orders),
+    # the program
+    "switchShop": _switch,
+    "connectShop": opening.open_connect,
+    "connectionSettings": opening.open_connection,
+    "operations": opening.open_operations,
+    "checkConnection": opening.open_doctor,
+    "changeKey": lambda window: window.after_paint.notifier.ask_key(),
+    "resumeNow": _resume,
+    "rehearse": opening.open_rehearse,
+    "importFile": lambda window: window.after_paint.importing.ask(),
+    "barCodes": lambda window: window.after_paint.scanning.show_codes(),
+    "report": opening.open_report,
+    "reportThisWeek": partial(opening.open_report, kind="this week"),
+    "reportLastWeek": partial(opening.open_report, kind="last week"),
+    "reportThisMonth": partial(opening.open_report, kind="this month"),
+    "reportLastMonth": partial(opening.open_report, kind="last month"),
+    "preferences": opening.open_preferences,
+    "about": opening.open_about,
+    "manual": _manual,
+    "help": opening.open_help,
+    "openLog": lambda window: _show_folder(window.shop.log_folder),
+    "openData": lambda window: _show_folder(window.shop.data_folder),
+    "copyDiagnostics": _copy_diagnostics,
+    "copyRequests": lambda window: window.activity().requests.copy(),
+    "quit": lambda window: window.close(),
+}
 
 
 _DIGITS = range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)

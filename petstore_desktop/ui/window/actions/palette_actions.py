@@ -36,7 +36,6 @@ class PaletteWay(QObject):
         self._popup: PalettePopup | None = None
         self._before: QWidget | None = None
         self._used: list[tuple[str, Ref | None]] = []
-        self._parts.actions.on("palette", self.open)
         self._parts.navigation.shown.connect(self._note_ref)
         self._field.asked.connect(self.open)
         self._field.textEdited.connect(self._open_list)

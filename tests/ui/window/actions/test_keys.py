@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.window.actions.handlers import RUNS
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, go_to, stock_tab
 from tests.ui.conftest import OpenWindow, tab_of
@@ -163,3 +165,7 @@ def keys_of_action(window: MainWindow, name: str) -> list[str]:
 def test_a_reason_that_names_the_action_is_said_alone(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.keyClick(window.focusWidget() or window, Key.Key_Z, _CTRL)
     assert said(window) == "There is nothing to undo."
+
+
+def test_each_action_is_carried_out_but_what_the_program_cannot_do() -> None:
+    assert set(RUNS) == {spec.name for spec in ACTIONS if not spec.missing}
