@@ -9,9 +9,8 @@ from petstore_desktop.contract import cache
 from petstore_desktop.contract.binding.load import is_profile, load_file
 from petstore_desktop.contract.profile.reading import contract_of
 from petstore_desktop.contract.profile.writing import text_of
-from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.platform_support import write_whole
+from petstore_desktop.exchange.whole_file import keep_whole
 from petstore_desktop.regular_files import named_path
 from petstore_desktop.session.session import service_address
 
@@ -30,7 +29,5 @@ def profile(data_dir: str | None, name: str, out: str | None) -> int:
     if out is None or out == STDOUT:
         sys.stdout.buffer.write(data)
         return 0
-    target = named_path(out)
-    with storage_errors(target):
-        write_whole(target, data)
+    keep_whole(named_path(out), data, over=True)
     return 0

@@ -92,7 +92,7 @@ class Gates:
 
     def fingerprint(self, key: str) -> str:
         """HMAC-SHA256 of the key under this file's own salt, in hex: tells keys apart and gives none away."""
-        return hmac.digest(self._salt, key.encode(), "sha256").hex()
+        return hmac.digest(self._salt, key.encode("utf-8", "surrogatepass"), "sha256").hex()
 
     def load(self, origin: str, fingerprint: str) -> tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]:
         """Load the stored state of this key's gate, and pauses stored for other keys of the same origin.

@@ -18,7 +18,7 @@ from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import with_connection
 from petstore_desktop.store.mirror.mirror import Mirror
 from tests.program.running import command
-from tests.support.shop import ROOT
+from tests.support.shop import ROOT, Shop
 
 SHOP = Profile("Shop", "shop", "https://no.invalid")
 Said = subprocess.CompletedProcess[str]
@@ -72,6 +72,16 @@ def test_a_key_that_cannot_be_sent_is_refused_in_words(tmp_path, line):
     assert not list(tmp_path.rglob("crash*"))
 
 
+@pytest.mark.parametrize("name", ["sync", "doctor"])
+@pytest.mark.parametrize("key", ["\udcff\udcc3x", "Schlüssel"], ids=ascii)
+def test_so_is_one_of_the_environment(tmp_path, key, name):
+    """One that is no UTF-8 ended as an unexpected error."""
+    PreferenceStore(Places(tmp_path).preferences).save(Preferences(profiles=(SHOP,)))
+    said = command(name, "Shop", "--data-dir", str(tmp_path), key=key)
+    assert said.returncode == 1
+    assert "characters that cannot be sent" in said.stdout + said.stderr
+
+
 def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
     given = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
     with Path("/dev/zero").open("rb") as endless:
@@ -81,6 +91,20 @@ def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
         )  # fmt: skip
     assert done.returncode == 1
     assert b"the key is longer than 16,384 characters" in done.stderr
+
+
+@pytest.mark.posix("names are bytes")
+def test_a_folder_whose_name_is_no_text_is_one_like_any_other(tmp_path):
+    """It was accepted, and the next command ended as an unexpected error."""
+    data = tmp_path / "\udcff"
+    with Shop(tmp_path, pets=3) as shop:
+        assert command("connect", "Shop", "--url", shop.url, "--data-dir", str(data), key=shop.key).returncode == 0
+        for _ in range(2):
+            said = command("sync", "Shop", "--data-dir", str(data), key=shop.key)
+            assert (said.returncode, said.stderr) == (0, "")
+    said = command("export", "Shop", "pets", "--data-dir", str(data))
+    assert (said.returncode, said.stdout.removeprefix("\ufeff")[:7]) == (0, "id,name")
+    assert not list(data.rglob("*.damaged*"))
 
 
 @pytest.mark.parametrize("amount", ["=-5", "=-0", "--5", "=", "+"])

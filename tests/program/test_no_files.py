@@ -18,11 +18,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from msgspec.structs import replace
 
 from petstore_desktop import credentials, log
 from petstore_desktop.adapters.crash_reports import CrashReports
+from petstore_desktop.api.address import service_of
 from petstore_desktop.api.http.certificates import read_certificates
 from petstore_desktop.commands.changing import _content
+from petstore_desktop.commands.profile import profile
 from petstore_desktop.contract import cache, contract_files
 from petstore_desktop.contract.binding.load import default, load_file
 from petstore_desktop.data_folder import Places, refuse_newer, storage_errors, upgrade
@@ -355,22 +358,44 @@ TOLERATED = {"contract.json"}
 """What is written there is disposable, and who writes it does without."""
 
 
-def test_a_device_that_a_person_names_for_an_export_stays_a_device(tmp_path):
+def save_profile(path: Path) -> None:
+    with TemporaryDirectory() as data:
+        places = Places(Path(data))
+        PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
+        places.connection("shop").mkdir(parents=True)
+        cache.write(places.contract("shop"), replace(default(), address=service_of(ADDRESS)))
+        assert profile(data, "Shop", str(path)) == 0
+
+
+NAMED = {
+    "an export": lambda path: keep_whole(path, b"rows", over=True),
+    "codes": lambda path: export_codes(path, Codes()),
+    "profile": save_profile,
+}
+"""What writes where a person says."""
+
+
+@pytest.mark.parametrize("write", NAMED.values(), ids=NAMED)
+def test_what_a_person_names_and_is_no_file_stays_as_it_is(write, tmp_path):
     """It was replaced by a file, where the rights were there."""
-    link = tmp_path / "device"
-    link.symlink_to("/dev/full")
-    with pytest.raises(ShopError):
-        keep_whole(link, b"rows", over=True)
-    assert link.is_symlink()
-    assert [one.name for one in tmp_path.iterdir()] == ["device"]
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "device").symlink_to("/dev/full")
+    (tmp_path / "gone").symlink_to("nowhere")
+    for name in ("pipe", "device", "gone"):
+        with pytest.raises((ShopError, OSError)):
+            write(tmp_path / name)
+    assert (tmp_path / "pipe").is_fifo()
+    assert all((tmp_path / name).is_symlink() for name in ("device", "gone"))
+    assert {one.name for one in tmp_path.iterdir()} == {"pipe", "device", "gone"}
 
 
-def test_a_link_to_a_file_stays_one_when_it_is_written(tmp_path):
+@pytest.mark.parametrize("write", NAMED.values(), ids=NAMED)
+def test_a_link_to_a_file_stays_one_when_it_is_written(write, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "pets.csv").write_bytes(b"old")
     (tmp_path / "link.csv").symlink_to(tmp_path / "real" / "pets.csv")
-    keep_whole(tmp_path / "link.csv", b"new", over=True)
-    assert (tmp_path / "real" / "pets.csv").read_bytes() == b"new"
+    write(tmp_path / "link.csv")
+    assert (tmp_path / "real" / "pets.csv").read_bytes() != b"old"
     assert (tmp_path / "link.csv").is_symlink()
 
 

@@ -42,7 +42,7 @@ from petstore_desktop.store.history.totals import LocalRules, day_row
 from petstore_desktop.store.mirror.recorder import MirrorNews, WholeReading
 from petstore_desktop.store.mirror.rows import key_value
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection, number
+from petstore_desktop.store.sqlite.typed_apsw import Connection, name_of, number
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -302,7 +302,7 @@ class ShopHistory:
     def _attached(self, database: Database, mirror: Path) -> Generator[Connection]:
         """The connection with the mirror beside it, for reading."""
         with database.reading() as connection:
-            connection.execute(f"ATTACH ? AS {MIRROR}", (str(mirror),))
+            connection.execute(f"ATTACH ? AS {MIRROR}", (name_of(mirror),))
             try:
                 yield connection
             finally:

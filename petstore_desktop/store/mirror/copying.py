@@ -12,7 +12,7 @@ from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.rows import CONTENT, SCHEMA_VERSION
 from petstore_desktop.store.mirror.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection, number, told
+from petstore_desktop.store.sqlite.typed_apsw import Connection, name_of, number, told
 
 
 def copy_rows(source: Path, target: Path, address: str, etag: str | None) -> None:
@@ -24,7 +24,7 @@ def copy_rows(source: Path, target: Path, address: str, etag: str | None) -> Non
         made.belong_to(address, emptied=False)
     with closing(Database(target, KIND)) as database, told(target):
         connection = database.connection
-        connection.execute("ATTACH ? AS source", (str(source),))
+        connection.execute("ATTACH ? AS source", (name_of(source),))
         try:
             if number(connection, "PRAGMA source.user_version") != SCHEMA_VERSION:
                 raise StorageError("cannot-open", path=str(source), why="another version wrote it")

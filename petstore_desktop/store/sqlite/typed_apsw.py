@@ -6,6 +6,7 @@ And its errors in our own words (the codes: see `database`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
 
@@ -79,9 +80,17 @@ def connect(path: Path, flags: int, *, careful: bool = False, unchanging: bool =
     """
     refuse_other_kinds(path)  # SQLite would wait for what a pipe says
     wanted = [word for word, given in (("psow=0", careful), ("immutable=1", unchanging)) if given]
-    name = f"{path.absolute().as_uri()}?{'&'.join(wanted)}" if wanted else str(path)
-    flags |= apsw.SQLITE_OPEN_URI if wanted else 0
-    return cast("Connection", cast("object", apsw.Connection(name, flags=flags)))
+    name = f"{path.absolute().as_uri()}?{'&'.join(wanted)}" if wanted else name_of(path)
+    return cast("Connection", cast("object", apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_URI)))
+
+
+def name_of(path: Path) -> str:
+    """What a file is called here and in ATTACH. A folder's name may be bytes that are no text: SQLite takes those in an
+    address alone."""
+    with suppress(UnicodeEncodeError):
+        str(path).encode()
+        return str(path)
+    return path.absolute().as_uri()
 
 
 def number(connection: Connection, query: str, bindings: Sequence[Value] = ()) -> int:
