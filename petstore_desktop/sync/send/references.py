@@ -33,10 +33,21 @@ _OF_IDS: Final = ("id", "uuid", "guid", "oid", "key")
 
 
 class ReferenceForm(Struct, frozen=True):
-    """`by_name`: a record is named by its name; else by its id, behind `before`."""
+    """`by_name`: a record is named by its name; else by its id, between `before` and `after`: an address may end with
+    a slash."""
 
     by_name: bool = False
     before: str = ""
+    after: str = ""
+
+    def around(self, value: ServiceId) -> ServiceId:
+        """The id as records carry it."""
+        return f"{self.before}{value}{self.after}" if self.before else value
+
+    def fits(self, value: ServiceId) -> bool:
+        """Whether the value, which is no name, has this form already."""
+        text = str(value)
+        return not self.before or (text.startswith(self.before) and text.endswith(self.after))
 
 
 class References:
@@ -81,11 +92,11 @@ class References:
         self, form: ReferenceForm, other: Resource, value: ServiceId, carried: Iterable[FieldValue]
     ) -> ServiceId | None:
         """The value in this form; None where it names nothing of the other list, or more than one."""
-        if not form.by_name and (not form.before or str(value).startswith(form.before)):
+        if not form.by_name and form.fits(value):
             return value
         row = self._mirror.get(Ref(other, value))
         if not form.by_name:
-            return None if row is None else f"{form.before}{value}"
+            return None if row is None else form.around(value)
         name = value if row is None else getattr(row.record, "name", "")
         known = len(self._mirror.named(other, str(name)))
         return name if known == 1 or (row is None and value in carried) else None  # else it may be another one's
@@ -113,10 +124,11 @@ class References:
             return None
         if self._mirror.named(other, value):
             return ReferenceForm(by_name=True)
-        before, slash, last = value.rpartition("/")
+        address = value.rstrip("/")
+        before, slash, last = address.rpartition("/")
         key = id_of_text(last)
         at_end = slash and key is not None and self._mirror.get(Ref(other, key)) is not None
-        return ReferenceForm(before=before + slash) if at_end else None
+        return ReferenceForm(before=before + slash, after=value.removeprefix(address)) if at_end else None
 
 
 def _names_ids(operation: Operation, spec: FieldSpec, value: ServiceId) -> bool:
