@@ -4,7 +4,6 @@ the answer that holds them is still being read."""
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import aclosing, suppress
 from typing import TypeAlias, cast
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.http.transport import Answer, BodyReader
+from petstore_desktop.api.lists.content_range import ContentRange, content_range
 from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item, OwnKeys
 from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
 from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
@@ -109,7 +109,6 @@ FEW, FEW_ASKED = 2, 1_000
 MOST_TOLD = 1_000
 """Records that could not be read, of one walk, are named up to here; a hostile list may hold millions."""
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
-_RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
 
 Send: TypeAlias = Callable[[PageRequest, BodyReader], Awaitable[Answer]]
 """Sends one request of a walk; the body of its answer goes to the reader."""
@@ -188,10 +187,10 @@ class PageReader:
                             yield held
                         held = self._page(ask, part, reading)
                         self._bound(self._bytes + reading.bytes)
-            except (NotFound, Refused):
-                if not self._walk.has_all:
+            except (NotFound, Refused) as refusal:
+                if not self._walk.ends_at(ask, refusal.status):
                     raise
-                yield Page(self._resource, total=self._total, last=True)
+                yield Page(self._resource, total=self._total, cut_at=self._walk.cut_at, last=True)
                 return
             self._bytes += reading.bytes
             answer = reading.answer
@@ -236,14 +235,15 @@ class PageReader:
         )
 
     def _following(self, ask: PageRequest, answer: Answer, listing: Listing, count: int) -> PageRequest | None:
+        part = content_range(answer.headers.get("content-range", ""))
         if answer.status == PARTIAL and listing.more is None:
-            listing = replace(listing, more=True)
+            listing = replace(listing, more=not _comes_to_its_end(part))
         total = _total(answer) if listing.total is None else listing.total
         if total is None and listing.count is not None and listing.count > count:
             total = listing.count
         self._total = None if self._walk.is_split else total
         fresh, met = self._duplicates.fresh + self._odd, self._duplicates.met + len(self._told) + self._untold
-        arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), total)
+        arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), total, part)
         return self._walk.next(ask, arrived)
 
     def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
@@ -298,5 +298,10 @@ def _total(answer: Answer) -> int | None:
         said = answer.headers.get(name, "").strip()
         if said.isascii() and said.isdigit() and len(said) < 19:
             return int(said)
-    found = _RANGE_END.search(answer.headers.get("content-range", ""))
-    return int(found[1]) if found else None
+    part = content_range(answer.headers.get("content-range", ""))
+    return None if part is None else part.total
+
+
+def _comes_to_its_end(part: ContentRange | None) -> bool:
+    """Whether the last of these records is the last of the list."""
+    return part is not None and part.last is not None and part.total is not None and part.last + 1 >= part.total

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from petstore_desktop.api.address import below_origin, same_origin_target
+from petstore_desktop.api.lists.content_range import ContentRange
 from petstore_desktop.api.lists.envelope import Listing
 from petstore_desktop.contract import params
 from petstore_desktop.contract.model import Operation
@@ -26,6 +27,8 @@ MOST_EMPTY = 10
 the end: AIP-158)."""
 MAX_NEXT = 8_000
 """Bytes of what a service says to come next; it becomes part of an address."""
+_BEYOND_THE_END = 416
+"""There is nothing in the range that was asked for (RFC 9110, 15.5.17)."""
 
 
 class PageRequest(Struct, frozen=True):
@@ -52,7 +55,7 @@ class PageRequest(Struct, frozen=True):
 class Arrived(Struct, frozen=True):
     """One answer of a walk. `url` is where it came from, `listing` what it says beside its `count` records; `fresh` of
     them are new to the walk, and `met` have been met with them in all. `link`: the target of its `Link: rel=next` (RFC
-    8288); `total` of X-Total-Count or the body."""
+    8288); `total` of X-Total-Count or the body; `part`: which records these are, by Content-Range."""
 
     url: str
     listing: Listing
@@ -61,6 +64,7 @@ class Arrived(Struct, frozen=True):
     met: int
     link: str | None = None
     total: int | None = None
+    part: ContentRange | None = None
 
 
 class PageWalk:
@@ -126,6 +130,7 @@ class PageWalk:
 
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
+        arrived = self._with_range(ask, arrived)
         self._met, self.has_all = arrived.met, False
         self._empty = 0 if arrived.count else self._empty + 1
         if not _within(ask).token and arrived.listing.place in _FIRST_PAGES:
@@ -139,6 +144,29 @@ class PageWalk:
             self._cut_unless_all(arrived)  # round in a circle (a repeated cursor)
             return None
         return self._new(following)
+
+    def ends_at(self, ask: PageRequest, status: int | None) -> bool:
+        """Whether the list ends where the service refuses what was asked for: all is there by its own count, or nobody
+        but we said that it takes these numbers."""
+        tried = "offset" if self._offset is None else ""
+        if self.has_all or not self._met or ask.token.partition(":")[0] != tried:
+            return self.has_all
+        if status != _BEYOND_THE_END:
+            self._cut()
+        return True
+
+    def _with_range(self, ask: PageRequest, arrived: Arrived) -> Arrived:
+        """The answer with what its Content-Range says of where it stands: where that names no total, whether more
+        follows is not known before one has asked."""
+        part, said = arrived.part, arrived.listing
+        is_said = said.next is not None or arrived.link is not None or said.ends
+        if part is None or part.first is None or is_said or ask.is_linked or self._is_linked:
+            return arrived
+        more = True if said.more is None and arrived.total is None else said.more
+        by_place = said.place is None and (self._assumed or self._status is None)
+        return replace(
+            arrived, listing=replace(said, more=more, place=("offset", part.first) if by_place else said.place)
+        )
 
     def _following(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         if self._assumed and not ask.token and ask.params and _is_bare_nothing(arrived):
