@@ -69,17 +69,24 @@ def _run(args: argparse.Namespace) -> int:
         code = work(args)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:  # nobody reads what is printed any more
-        from petstore_desktop.commands.sentences import close_stdout
-
-        close_stdout()
     except ShopError as error:
         from petstore_desktop.commands.sentences import in_own_language
 
         sys.stderr.write(f"petstore-desktop: {in_own_language(error)}\n")
     except Exception as error:  # noqa: BLE001 -- the last resort: its traceback goes to the log, not to the terminal
-        sys.stderr.write(f"petstore-desktop: unexpected error, {type(error).__name__}: see {_logged(args, error)}\n")
+        _unexpected(args, error)
     return 1
+
+
+def _unexpected(args: argparse.Namespace, error: Exception) -> None:
+    from petstore_desktop.platform_support import is_reader_gone
+
+    if is_reader_gone(error):
+        from petstore_desktop.commands.sentences import close_stdout
+
+        close_stdout()
+    else:
+        sys.stderr.write(f"petstore-desktop: unexpected error, {type(error).__name__}: see {_logged(args, error)}\n")
 
 
 def _logged(args: argparse.Namespace, error: Exception) -> str:

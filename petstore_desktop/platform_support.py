@@ -111,6 +111,13 @@ def storage_code(error: OSError) -> str:
     return "locked" if is_in_use(error) else _OS_CODES.get(error.errno or 0, "cannot-open")
 
 
+def is_reader_gone(error: Exception) -> bool:
+    """Whether what was written into a pipe is read by nobody any more; Windows says of it only that an argument is
+    invalid."""
+    unnamed = isinstance(error, OSError) and error.errno == errno.EINVAL and error.filename is None
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and unnamed)
+
+
 _NETWORK: frozenset[str] = frozenset(
     (
         "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs", "gfs2", "glusterfs", "gpfs", "lustre", "ncpfs",

@@ -38,6 +38,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.platform_support import is_reader_gone
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
 
@@ -283,7 +284,9 @@ def show(lines: Iterable[str]) -> None:
         for line in lines:
             print(line)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        if not is_reader_gone(error):
+            raise
         close_stdout()
 
 

@@ -45,6 +45,18 @@ EACH_SYSTEM_S = [module for modules in credentials.BACKENDS.values() for module 
 
 
 @pytest.mark.usefixtures("windows")
+def test_windows_says_in_its_own_way_that_nobody_reads_a_pipe() -> None:
+    assert platform_support.is_reader_gone(OSError(errno.EINVAL, "Invalid argument"))
+    assert platform_support.is_reader_gone(BrokenPipeError(errno.EPIPE, "Broken pipe"))
+    assert not platform_support.is_reader_gone(OSError(errno.EINVAL, "Invalid argument", "a file"))
+    assert not platform_support.is_reader_gone(OSError(errno.ENOSPC, "No space left"))
+
+
+def test_elsewhere_an_invalid_argument_is_no_closed_pipe() -> None:
+    assert not platform_support.is_reader_gone(OSError(errno.EINVAL, "Invalid argument"))
+
+
+@pytest.mark.usefixtures("windows")
 def test_windows_writes_files_whole_without_opening_folders(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     platform_support.make_private_directory(folder)
@@ -361,10 +373,10 @@ def test_each_system_s_own_keyring_is_taken_and_none_that_writes_files(
     own = vault(module, 5)
     others = [vault("keyrings.alt.file", 9), vault("keyring.backends.null", 10), vault("keyring.backends.chainer", 10)]
     monkeypatch.setattr("keyring.backend.KeyringBackend.get_viable_backends", lambda: [*others, own])
-    assert isinstance(keyring_process._backend(EACH_SYSTEM_S), own)
+    assert isinstance(keyring_process._backend(keyring_process._kinds(EACH_SYSTEM_S), EACH_SYSTEM_S), own)
     monkeypatch.setattr("keyring.backend.KeyringBackend.get_viable_backends", lambda: others)
     with pytest.raises(keyring_process._NoBackendError):
-        keyring_process._backend(EACH_SYSTEM_S)
+        keyring_process._backend(keyring_process._kinds(EACH_SYSTEM_S), EACH_SYSTEM_S)
 
 
 def test_keyrings_of_all_systems_are_where_the_library_has_them() -> None:
@@ -385,6 +397,7 @@ def test_a_system_is_asked_by_its_own_keyrings_alone() -> None:
         assert asked.stdin is not None and asked.stdout is not None and asked.stderr is not None
         asked.stdin.write(json.dumps(order).encode() + b"\n")
         asked.stdin.flush()
+        assert asked.stdout.readline() == b"\n"  # it begins to ask
         assert json.loads(asked.stdout.readline())
         imported = set(re.findall(r"keyring\.backends\.\w+", asked.stderr.readline().decode()))
     assert imported - {"keyring.backends.fail"} == credentials.ALLOWED
