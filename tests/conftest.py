@@ -82,6 +82,8 @@ _SCRATCH = tempfile.mkdtemp(prefix="petstore-tests-")
 atexit.register(shutil.rmtree, _SCRATCH, ignore_errors=True)
 os.environ.update(dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), _SCRATCH))
 
+if sys.platform == "win32":  # where Qt's screen that is none knows no fonts
+    os.environ.setdefault("QT_QPA_FONTDIR", str(Path(os.environ["WINDIR"]) / "Fonts"))
 if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own screen is smaller than the window
     _SCREENS = Path(_SCRATCH) / "screens.json"
     _SCREENS.write_text(json.dumps({"screens": [{"name": "tests", "width": 1600, "height": 1000, "logicalDpi": 96}]}))

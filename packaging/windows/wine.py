@@ -7,6 +7,7 @@ folder that becomes the root of what runs there. Each run has its own processes 
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import subprocess
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ OVERRIDES = "mscoree,mshtml,winedbg.exe,winemenubuilder.exe=d"
 WRITTEN = "DejaVu Sans"
 """The font of titles, menus and messages in place of Segoe UI, which is not free. Without it Wine takes the first that
 it finds, one with serifs. It is told by its full name, which is that of the family for few fonts."""
+IN_ITS_FOLDER = ("dejavu", "*.ttf")
+"""What lies in Windows' own folder of fonts: programs that ask no system for fonts look there."""
 NINE_POINTS = struct.pack("<5l8B64s", -12, 0, 0, 0, 400, *[0] * 8, WRITTEN.encode("utf-16-le")).hex(",")
 """The same as the registry of Windows 10 holds it (LOGFONTW)."""
 USED_FOR = ("CaptionFont", "SmCaptionFont", "MenuFont", "StatusFont", "MessageFont", "IconFont")
@@ -121,7 +124,7 @@ class Windows:
 def computer() -> Windows:
     """Return a computer with Windows 10 on which nothing is installed; made once for each list of packages."""
     root = place.made("wine", "\n".join((RELEASE, PERSON, *PACKAGES)).encode(), install)
-    made_of = f"{root} {REGISTRY}".encode()
+    made_of = f"{root} {REGISTRY} {IN_ITS_FOLDER}".encode()
     prefix = place.made("prefix", made_of, lambda folder: set_up(Windows(root, folder)))
     return Windows(root, prefix)
 
@@ -149,3 +152,6 @@ def set_up(windows: Windows) -> None:
     for command in (("wineboot", "--init"), ("winecfg", "-v", "win10"), ("regedit", "/S", "fonts.reg")):
         if code := windows.run(*command, cwd=windows.prefix, longest_s=place.LONGEST_S):
             raise machine.SetupError(f"{' '.join(command)} failed with exit code {code}")
+    folder, files = IN_ITS_FOLDER
+    for font in (FONTS / folder).glob(files):
+        shutil.copyfile(font, windows.drive / "windows" / "Fonts" / font.name)

@@ -82,6 +82,7 @@ def test_so_is_one_of_the_environment(tmp_path, key, name):
     assert "characters that cannot be sent" in said.stdout + said.stderr
 
 
+@pytest.mark.posix("a device has no end")
 def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
     given = ("connect", "Shop", "--url", "https://shop.example", "--key-stdin", "--data-dir", str(tmp_path))
     with Path("/dev/zero").open("rb") as endless:

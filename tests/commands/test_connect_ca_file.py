@@ -63,6 +63,7 @@ def test_a_ca_file_that_is_none_is_refused_in_words_and_nothing_is_changed(
     assert not Places(tmp_path).preferences.exists()
 
 
+@pytest.mark.wine("a chain of certificates that ends nowhere is refused")
 def test_a_sync_with_the_ca_file_reads_everything_and_without_it_says_why_not(
     ours: Authority,
     front: Front,
@@ -85,6 +86,7 @@ def test_a_sync_with_the_ca_file_reads_everything_and_without_it_says_why_not(
     assert json.loads(capsys.readouterr().out)["resources"]["pets"]["rows"] == 10
 
 
+@pytest.mark.wine("a chain of certificates that ends nowhere is refused")
 def test_a_check_names_the_authority_that_is_missing_and_is_content_with_the_ca_file(
     ours: Authority,
     front: Front,

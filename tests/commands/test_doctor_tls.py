@@ -69,6 +69,7 @@ CAUSES: dict[str, tuple[Callable[[Authority, Path], object], bool, str]] = {
 }
 
 
+@pytest.mark.wine("a chain of certificates that ends nowhere is refused")
 def test_each_kind_of_certificate_that_is_not_trusted_is_told_apart_and_nothing_is_sent(
     clinic: Clinic, authority: Authority, tmp_path: Path
 ) -> None:

@@ -28,6 +28,8 @@ from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from tests.program.running import command_here, environment
 from tests.support.shop import ROOT
 
+NOWHERE = Path("/no/such/folder").absolute()  # with its drive on Windows
+
 AS_OF = 1_763_726_400.0
 PETS = [Row(number, Pet(number, f"Pet {number}", 1 + number % 2, "sold"), 0.0) for number in range(1, 1_201)]
 
@@ -183,7 +185,11 @@ def test_a_list_that_the_service_does_not_offer_is_said_to_be_that(data: Path) -
         (["Shop", "orders"], 1, "nothing is kept here of the orders of Shop yet"),
         (["Nowhere", "pets"], 1, "there is no connection called Nowhere"),
         (["Shop", "cats"], 2, "invalid choice"),
-        (["Shop", "pets", "--out", "/no/such/folder/x.csv"], 1, "there is no such folder: /no/such/folder"),
+        (
+            ["Shop", "pets", "--out", "/no/such/folder/x.csv"],
+            1,
+            f"there is no such folder: {Path('/no/such/folder').absolute()}",
+        ),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_line(

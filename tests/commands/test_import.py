@@ -159,6 +159,7 @@ def test_a_killed_import_and_the_same_again_send_each_row_once(tmp_path: Path) -
         assert sorted(set(good)) == sorted(good)
 
 
+@pytest.mark.posix("a process can be sent Ctrl+C")
 def test_ctrl_c_leaves_the_rest_in_the_journal_and_says_so(tmp_path: Path) -> None:
     with Shop(tmp_path / "shop", rpm=15, minute=30, pets=40) as shop:
         data = connected(tmp_path / "data", shop)

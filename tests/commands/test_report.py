@@ -9,6 +9,8 @@ import json
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.program.running import command
 from tests.support.pdf_text import PdfReader
 from tests.support.shop import Shop
@@ -46,6 +48,7 @@ def test_a_report_of_what_is_kept_here_without_a_window_or_a_request(tmp_path: P
             assert (done.returncode, done.stdout) == (2, ""), done.stderr
 
 
+@pytest.mark.posix("the environment says the language")
 def test_a_report_speaks_the_language_of_the_system_or_the_one_that_was_chosen(tmp_path: Path) -> None:
     data, out = tmp_path / "data", tmp_path / "week.pdf"
     with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:

@@ -188,6 +188,7 @@ def test_a_wrong_key_of_the_environment_is_called_so(shop: Shop, tmp_path: Path)
     assert "--key-stdin" not in done.stderr
 
 
+@pytest.mark.posix("there may be no keyring")
 def test_without_a_key_and_a_keyring_the_way_to_give_one_is_said(shop: Shop, tmp_path: Path) -> None:
     done = sync(connected(tmp_path, shop.url), key=None)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)

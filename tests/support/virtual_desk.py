@@ -10,7 +10,9 @@ desk.kill(); loop.run_for(60); desk.start()
 from __future__ import annotations
 
 import contextvars
+import os
 import random
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -125,8 +127,7 @@ class VirtualDesk(Told):
         """The same from within the loop; the tasks are gone when the loop has had its turn."""
         self._lives += 1
         left = self.data.with_name(f"{self.data.name}~{self._lives}")
-        # By another process: SQLite's locks of this one end with the first time that it closes a file (POSIX).
-        subprocess.run(["cp", "-r", str(self.data), str(left)], check=True)
+        _copy_held(self.data, left)
         self.data = left
         self.network.cut = True
         self._events.close()
@@ -201,6 +202,15 @@ class VirtualDesk(Told):
     def _over(self, main: Any) -> None:
         if not main.cancelled() and main.exception() is not None:
             self.loop.fail(main.exception())
+
+
+def _copy_held(folder: Path, left: Path) -> None:
+    """Copy a folder whose files this process has open and locked."""
+    if os.name == "posix":
+        # By another process: SQLite's locks of this one end with the first time that it closes a file.
+        subprocess.run(["cp", "-r", str(folder), str(left)], check=True)
+    else:  # the locks are of a file's handle, and what they cover cannot be read: nothing that a start would need
+        shutil.copytree(folder, left, ignore=shutil.ignore_patterns("*.lock", "*-shm"))
 
 
 def a_desk(loop: VirtualTime, shop: Service, folder: Path) -> VirtualDesk:

@@ -71,6 +71,7 @@ class VirtualTime(asyncio.SelectorEventLoop):
         self._slept = 0.0
         self._selector_ = _Selector()
         super().__init__(self._selector_)
+        self._clock_resolution = 1e-9  # a clock of Windows has ticks of 16 ms, and what is due within one is early
         self._selector_.idle = self._nothing_is_ready
         self._selector_.busy = self._something_is_ready
         self._turns = 0

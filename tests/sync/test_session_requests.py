@@ -164,6 +164,7 @@ def test_a_log_that_cannot_be_opened_is_said_once_and_nothing_else_minds(full_sh
     assert trouble.error.code == "requests-not-kept"
 
 
+@pytest.mark.wine("a database that is opened to read can be locked alone", run=False)  # the wrapped disk tells of it
 def test_a_full_disk_is_said_once_and_stops_no_request(full_shop: Shop, tmp_path: Path) -> None:
     with failing_disk(only="requests.db") as disk:
         with Watched(tmp_path, full_shop) as shop:
