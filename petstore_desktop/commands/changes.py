@@ -87,7 +87,7 @@ def _done(places: Places, profile: Profile, since: float) -> list[tuple[HistoryE
             with _copied(places.journal(profile.slug)) as copy:
                 found = _entries(copy, names, since)
                 if list(copy.parent.glob("*.damaged-*")):  # of the copy: the journal itself stays as it is
-                    raise StorageError("damaged", path=str(places.journal(profile.slug)))
+                    raise StorageError("journal-damaged", path=str(places.journal(profile.slug)))
                 return found
         except StorageError as error:
             if error.code != "locked" or not left:

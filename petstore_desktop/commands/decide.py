@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.clock import unique
 from petstore_desktop.commands.change_words import Names, name_of, names_kept, record_words, steps_words
-from petstore_desktop.commands.sentences import connection, note, show
+from petstore_desktop.commands.sentences import connection, note, note_trouble, show
 from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
@@ -17,6 +17,7 @@ from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.instance import Instance
 from petstore_desktop.store.journal.decisions import JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.jobs.salvage_lists import damaged_lists
 from petstore_desktop.ui.text.translate import speak_without_window, tr
 
 if TYPE_CHECKING:
@@ -47,13 +48,16 @@ def _decide(places: Places, profile: Profile, change: int | None, choice: str, u
         return _none_waits() if change is None and not undo else _nothing()
     names = names_kept(places, profile)
     with closing(Journal(file)) as journal:
+        aside = damaged_lists(journal, time.time())
+        for error in aside:  # to open it set it aside
+            note_trouble(error)
         journal.recover(time.time())
         if undo:
             return _undone(journal, names)
         stuck = {one.id: one for one in journal.open_changes() if one.needs_person}
         if change is None:
             show(_line(one, names) for one in stuck.values())
-            return 0 if stuck else _none_waits()
+            return int(bool(aside)) if stuck or aside else _none_waits()
         return _decided(journal, stuck[change], choice, names) if change in stuck else _nothing()
 
 

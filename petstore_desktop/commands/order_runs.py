@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from petstore_desktop import log
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import note, sentence, waiting
+from petstore_desktop.commands.sentences import note, note_trouble, waiting
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.scripts.order import WorkOrder, WorkProgress, read_progress
@@ -30,7 +30,6 @@ from petstore_desktop.instance import Instance, Message, ask
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.jobs.salvage_lists import note_told
 from petstore_desktop.sync.wire.events import KeyWanted, Trouble
 
 if TYPE_CHECKING:
@@ -169,9 +168,7 @@ def _hear_trouble(event: Trouble) -> None:
     if event.fatal or not isinstance(event.error, ShopError):
         raise event.error
     if not event.aside:
-        note(sentence(event.error))
-        if isinstance(event.error, StorageError):
-            note_told(event.error)
+        note_trouble(event.error)
 
 
 class _Watch:

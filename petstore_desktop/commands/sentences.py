@@ -273,6 +273,15 @@ def note(line: str) -> None:
     sys.stderr.flush()
 
 
+def note_trouble(error: ShopError) -> None:
+    """Write what went wrong beside the work, on stderr; of a damaged file a person has been told with that."""
+    from petstore_desktop.sync.jobs.salvage_lists import note_told  # late: few have any
+
+    note(sentence(error))
+    if isinstance(error, StorageError):
+        note_told(error)
+
+
 def knows(code: str) -> bool:
     """Whether there is a sentence for this code alone."""
     return code in BY_CODE

@@ -11,19 +11,18 @@ from msgspec.structs import asdict
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import connection, note, sentence, waiting
+from petstore_desktop.commands.sentences import connection, note, note_trouble, sentence, waiting
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.commands import Refresh
-from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
+from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.jobs.salvage_lists import note_told
 from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     Event,
@@ -189,9 +188,7 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
         _tell_of_key(error, profile)
     say_pull(profile, pull, requests, as_json)
     for trouble in pull.troubles:
-        note(sentence(trouble))
-        if isinstance(trouble, StorageError):
-            note_told(trouble)
+        note_trouble(trouble)
     unread = _unread(pull)
     for why, resources in unread.items():
         note(f"{', '.join(resources)}: {why}")

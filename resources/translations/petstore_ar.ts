@@ -10160,6 +10160,10 @@ The next scan commits.</source>
 <translation>يحتوي الملف على {found} وليس {wanted}؛ لم يُحفظ شيء</translation>
 </message>
 <message>
+<source>the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, sets it aside and lists what it still tells</source>
+<translation>ملف تغييراتك تالف: {path}؛ لم يتغيّر شيء. يضعه الأمر `petstore-desktop sync` أو النافذة جانبًا مع قائمة بما لا يزال مقروءًا فيه</translation>
+</message>
+<message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
 <translation>كان ملف تغييراتك تالفًا وهو محفوظ باسم {file}؛ ما لم يُرسل بعد ({count}) مدرج في {list} ولا يُرسل تلقائيًا: أعد إجراءه حيث ينقص</translation>
 </message>

@@ -9832,6 +9832,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Datei enthält {found}, nicht {wanted}; es wurde nichts gespeichert</translation>
 </message>
 <message>
+<source>the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, sets it aside and lists what it still tells</source>
+<translation>die Datei Ihrer Änderungen ist beschädigt: {path}; es wurde nichts geändert. `petstore-desktop sync` oder das Fenster legt sie beiseite und listet auf, was noch in ihr zu lesen ist</translation>
+</message>
+<message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
 <translation>die Datei Ihrer Änderungen war beschädigt und bleibt als {file} erhalten; was noch nicht gesendet war ({count}), steht in {list} und wird nicht von selbst gesendet: Geben Sie es neu ein, wo es fehlt</translation>
 </message>

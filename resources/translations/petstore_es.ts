@@ -9832,6 +9832,10 @@ La siguiente lectura la confirma.</translation>
 <translation>el archivo contiene {found}, no {wanted}; no se ha guardado nada</translation>
 </message>
 <message>
+<source>the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, sets it aside and lists what it still tells</source>
+<translation>el archivo de sus cambios está dañado: {path}; no se ha cambiado nada. `petstore-desktop sync` o la ventana lo aparta y enumera lo que aún se puede leer en él</translation>
+</message>
+<message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
 <translation>el archivo de sus cambios estaba dañado y se conserva como {file}; lo que aún no se había enviado ({count}) figura en {list} y no se envía solo: hágalo de nuevo donde falte</translation>
 </message>

@@ -9832,6 +9832,10 @@ Le scan suivant confirme.</translation>
 <translation>le fichier contient {found}, et non {wanted} ; rien n’a été enregistré</translation>
 </message>
 <message>
+<source>the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, sets it aside and lists what it still tells</source>
+<translation>le fichier de vos modifications est endommagé : {path} ; rien n’a été modifié. `petstore-desktop sync` ou la fenêtre le met de côté et dresse la liste de ce qui y est encore lisible</translation>
+</message>
+<message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
 <translation>le fichier de vos modifications était endommagé et est conservé sous {file} ; ce qui n’était pas encore envoyé ({count}) est listé dans {list} et n’est pas envoyé tout seul : refaites-le là où il manque</translation>
 </message>

@@ -9750,6 +9750,10 @@ The next scan commits.</source>
 <translation>ファイルの内容は{wanted}ではなく{found}です。何も保存されていません</translation>
 </message>
 <message>
+<source>the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, sets it aside and lists what it still tells</source>
+<translation>変更のファイルが破損しています：{path}。何も変更していません。`petstore-desktop sync`またはウィンドウが、このファイルを別に保管し、まだ読める内容を一覧にします</translation>
+</message>
+<message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
 <translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。反映されていないものは、もう一度変更してください</translation>
 </message>

@@ -9832,6 +9832,10 @@ A próxima leitura confirma.</translation>
 <translation>o arquivo contém {found}, não {wanted}; nada foi salvo</translation>
 </message>
 <message>
+<source>the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, sets it aside and lists what it still tells</source>
+<translation>o arquivo das suas alterações está danificado: {path}; nada foi alterado. `petstore-desktop sync` ou a janela o coloca de lado e lista o que ainda se pode ler nele</translation>
+</message>
+<message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
 <translation>o arquivo das suas alterações estava danificado e foi guardado como {file}; o que ainda não havia sido enviado ({count}) está listado em {list} e não é enviado sozinho: refaça onde faltar</translation>
 </message>

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AS_BEFORE, AddStock, ChangeState, NewChange, Reason
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
@@ -79,3 +80,18 @@ def test_beside_a_window_it_is_decided_there(shop: Shop, tmp_path: Path) -> None
         done = decide(data)
         assert (done.returncode, done.stdout) == (1, "")
         assert "window" in done.stderr
+
+
+def test_a_damaged_journal_is_said_by_the_command_that_sets_it_aside(shop: Shop, tmp_path: Path) -> None:
+    """It said that nothing needs a decision."""
+    data = connected(tmp_path, shop)
+    path = Places(data).journal("shop")
+    with closing(Journal(path)) as journal:
+        journal.append("b", [NewChange(Ref(Resource.INVENTORY, 10), AddStock(5))], 0.0)
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * 4096)
+    done = decide(data)
+    assert (done.returncode, "nothing needs a decision" in done.stderr) == (1, False)
+    (listed,) = path.parent.glob("journal.db.damaged-*.unsent.csv")
+    assert f"what was not sent yet (1) is listed in {listed}" in done.stderr
+    assert "nothing needs a decision" in decide(data).stderr

@@ -58,6 +58,10 @@ BY_CODE: Mapping[str, str] = {
     "no-such-profile": tr(
         "there is no profile {path}, and no such file; those that come with the program are called {names}"
     ),
+    "journal-damaged": tr(
+        "the file of your changes is damaged: {path}; nothing was changed. `petstore-desktop sync`, or the window, "
+        "sets it aside and lists what it still tells"
+    ),
     "service-unknown": tr(
         "how the service of {name} speaks is not known yet; `petstore-desktop doctor` or `sync` asks it first"
     ),
