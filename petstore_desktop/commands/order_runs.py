@@ -22,8 +22,8 @@ from petstore_desktop.desk.scripts.order import WorkOrder, WorkProgress, read_pr
 from petstore_desktop.desk.scripts.work import Work
 from petstore_desktop.domain.commands import Watch
 from petstore_desktop.domain.errors import MADE_OTHERWISE, AlreadyRunning, BadInput, ShopError, StorageError
-from petstore_desktop.domain.quota import GateView, Window
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.quota import Cause, GateView, Window
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.instance import Instance, Message, ask

@@ -36,8 +36,9 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
+from petstore_desktop.domain.quota import Cause
 from petstore_desktop.domain.records import calendar_moment
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.platform_support import is_reader_gone
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import find

@@ -10,18 +10,17 @@ from msgspec.structs import replace
 
 from petstore_desktop.domain.counts import NO_GAPS, AtLeast, Gaps
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GatePhase, Link
+from petstore_desktop.domain.quota import Cause, Link
 
 Phase: TypeAlias = Literal["reading", "never", "loading", "ready", "empty", "failed", "not-offered", "cancelled"]
 
 
 class Waits(Struct, frozen=True):
     """A list was asked for and cannot be read at once: about until when (UTC epoch seconds, None where unknown), and
-    the gate's phase that is the reason; OPEN: such requests have used up their share of the minute, or the list was
-    read a moment ago."""
+    why; None: the list was read a moment ago."""
 
     until: float | None
-    why: GatePhase
+    why: Cause | None
 
 
 class Costs(Struct, frozen=True):

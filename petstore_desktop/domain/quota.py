@@ -68,15 +68,34 @@ OWN_NUMBERS = ("", "enterprise")
 """Plans whose limits a person may give: those of a contract of one's own, and what one knows without a plan's name."""
 
 
-class HeldBy(StrEnum):
-    """What lets changes leave only later though the gate is open."""
+class Cause(StrEnum):
+    """Why it waits; each ends in its own way, and asks something else of a person."""
 
     MINUTE = "minute"
-    """The minute's requests that are left are kept for what a person asks, and for a list that is about to be read."""
     DAY = "day"
-    """The day's are."""
+    SHARE = "share"
+    """Only what a person asks for leaves: the rest of the day's requests is kept for that."""
+    MINUTE_SHARE = "minute-share"
+    """The rest of the minute's is, or for a list that is about to be read."""
     TURN = "turn"
-    """Another window, a pace that refusals have taught, or what a failure has brought."""
+    """Changes wait for their turn: a pace, another window or a failure holds them."""
+    ASKED = "asked"
+    """The service asks to wait."""
+    BUSY = "busy"
+    """It cannot work just now."""
+    UNTOLD = "untold"
+    """Nothing is left, and it does not say until when."""
+    BANNED = "banned"
+    PROBING = "probing"
+    LOCKED = "locked"
+    NO_KEY = "no-key"
+    """There is no key at all, and the service wants one."""
+    OFFLINE = "offline"
+    """The service cannot be reached."""
+
+
+ONLY_CHANGES = (Cause.SHARE, Cause.MINUTE_SHARE, Cause.TURN)
+"""Of these only changes wait: what a person asks for leaves."""
 
 
 # ---------------------------------------------------------------- the windows
@@ -187,10 +206,10 @@ class Readiness(NamedTuple):
     """Steady second at which a request may leave, None where unknown, and what it waits for most."""
 
     at: float | None
-    by: HeldBy
+    by: Cause
 
 
-_HELD_BY = {LimitSpan.MINUTE: HeldBy.MINUTE, LimitSpan.DAY: HeldBy.DAY}
+_SHARES = {LimitSpan.MINUTE: Cause.MINUTE_SHARE, LimitSpan.DAY: Cause.SHARE}
 
 
 class RateWindows(Struct, frozen=True):
@@ -282,13 +301,13 @@ class RateWindows(Struct, frozen=True):
 
     def opens_at(self, cls: RequestClass, cost: int, now: float, least: float = 0.0) -> Readiness:
         """When all windows have room for so many requests of the class, which leave no sooner than at `least`."""
-        latest, by = max(now, least), HeldBy.TURN
+        latest, by = max(now, least), Cause.TURN
         for span in SPANS:
             moment = self.room_at(span, cls, cost, now)
             if moment is None:
-                return Readiness(None, _HELD_BY.get(span, HeldBy.TURN))
+                return Readiness(None, _SHARES.get(span, Cause.TURN))
             if moment > latest:
-                latest, by = moment, _HELD_BY.get(span, HeldBy.TURN)
+                latest, by = moment, _SHARES.get(span, Cause.TURN)
         return Readiness(latest, by)
 
     def told(self, ahead: float) -> RateWindows:
@@ -350,7 +369,7 @@ class LongerPause(StrEnum):
 class Hold(Struct, frozen=True):
     """No change leaves before `until` (UTC epoch seconds by this computer's clock), None where that is unknown."""
 
-    by: HeldBy
+    by: Cause
     until: float | None
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, LimitSpan, Quota, Window, WindowCount
+from petstore_desktop.domain.quota import Cause, GatePhase, GateView, Hold, LimitSpan, Quota, Window, WindowCount
 
 DAY_ABOVE = 5_400.0
 """Seconds. A 429 that brings a longer wait is about the day's requests: a minute's are back sooner, and where the
@@ -22,37 +20,6 @@ _DAY_MOST = 90_000.0
 _SOON_S = 2.0
 
 _UNAVAILABLE, _FIRST_ERROR = 503, 400
-
-
-class Cause(StrEnum):
-    """Why it waits; each ends in its own way, and asks something else of a person."""
-
-    MINUTE = "minute"
-    DAY = "day"
-    SHARE = "share"
-    """Only what a person asks for leaves: the rest of the day's requests is kept for that."""
-    MINUTE_SHARE = "minute-share"
-    """The rest of the minute's is, or for a list that is about to be read."""
-    TURN = "turn"
-    """Changes wait for their turn: a pace, another window or a failure holds them."""
-    ASKED = "asked"
-    """The service asks to wait."""
-    BUSY = "busy"
-    """It cannot work just now."""
-    UNTOLD = "untold"
-    """Nothing is left, and it does not say until when."""
-    BANNED = "banned"
-    PROBING = "probing"
-    LOCKED = "locked"
-    NO_KEY = "no-key"
-    """There is no key at all, and the service wants one."""
-    OFFLINE = "offline"
-    """The service cannot be reached."""
-
-
-HOLDS = {HeldBy.DAY: Cause.SHARE, HeldBy.MINUTE: Cause.MINUTE_SHARE, HeldBy.TURN: Cause.TURN}
-"""Of these only changes wait: what a person asks for leaves."""
-ONLY_CHANGES = tuple(HOLDS.values())
 
 
 class SendBlock(Struct, frozen=True):
@@ -102,9 +69,8 @@ def _is_later(hold: Hold, gate: GateView) -> bool:
 
 
 def _held(gate: GateView, hold: Hold, quota: Quota) -> SendBlock:
-    cause = HOLDS[hold.by]
-    window = {Cause.SHARE: quota.day, Cause.MINUTE_SHARE: quota.minute}.get(cause, Window())
-    return SendBlock(cause, gate, hold.until, window, quota.skew)
+    window = {Cause.SHARE: quota.day, Cause.MINUTE_SHARE: quota.minute}.get(hold.by, Window())
+    return SendBlock(hold.by, gate, hold.until, window, quota.skew)
 
 
 def _spent(gate: GateView, quota: Quota) -> Cause:

@@ -380,7 +380,7 @@ class ShopSync:
     async def _read_anew(self, online: Online, resources: tuple[Resource, ...]) -> None:
         if not self._ready.is_set():
             online.context.client.admission.urge()  # what the service offers is asked for at once
-            online.refresher.say_closed(resources, None if self._keyed.is_set() else GatePhase.LOCKED)
+            online.refresher.say_closed(resources, keyless=not self._keyed.is_set())
             await self._ready.wait()
         online.refresher.ask(resources)
 

@@ -9,9 +9,8 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState
 from petstore_desktop.domain.errors import KeyRejected, KeyringError, StorageError
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.quota import Cause, GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Category, LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     Checked,

@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.commands import CancelLoad, Refresh, UseKey, Watch
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import Cause, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import Event, LoadEnded, LoadFailed, LoadMoved, LoadWaits, RequestsSent
 from tests.support.virtual_desk import NAME, VirtualDesk
@@ -90,7 +90,7 @@ def test_a_pause_is_said_at_once_and_waited_for(loop: VirtualTime, bench: Any) -
     loop.run_for(1.0)
     began = loop.wall
     *_, told = one.press()
-    assert (told.why, told.until) == (GatePhase.PAUSED, pytest.approx(began + 121.0, abs=3.0))
+    assert (told.why, told.until) == (Cause.ASKED, pytest.approx(began + 121.0, abs=3.0))
     loop.run_for(150.0)
     assert one.desk.ended(STOCK)[-1].as_of > began + 118.0
 
@@ -101,7 +101,7 @@ def test_a_pause_that_the_list_itself_is_answered_with_is_said_too(loop: Virtual
     assert one.press() == [LoadMoved(NAME, STOCK, 0, None)]
     loop.run_for(0.5)
     (told,) = one.wait_for()
-    assert (told.why, told.until) == (GatePhase.PAUSED, pytest.approx(loop.wall + 121.0, abs=3.0))
+    assert (told.why, told.until) == (Cause.ASKED, pytest.approx(loop.wall + 121.0, abs=3.0))
     moved, again = one.press()
     assert moved == LoadMoved(NAME, STOCK, 0, None)
     assert (again.why, again.until) == (told.why, pytest.approx(told.until))
@@ -114,11 +114,11 @@ def test_a_pause_that_comes_while_it_waits_is_said_instead(loop: VirtualTime, be
     one.press(PETS)
     loop.run_for(1.0)
     *_, told = one.press()
-    assert told.why is GatePhase.SPENT
+    assert told.why is Cause.MINUTE
     one.shop.control("pause", seconds=200)
     loop.run_for(70.0)
     longer = one.wait_for()[-1]
-    assert longer.why is GatePhase.PAUSED
+    assert longer.why is Cause.ASKED
     assert longer.until > told.until + 100.0
 
 
@@ -128,7 +128,7 @@ def test_a_used_up_minute_is_waited_for_and_said(loop: VirtualTime, bench: Any) 
     one.press(PETS)
     loop.run_for(1.0)
     *_, told = one.press()
-    assert told.why is GatePhase.SPENT
+    assert told.why is Cause.MINUTE
     assert told.until is not None
     loop.run_for(told.until - loop.wall + 3.0)
     assert one.desk.ended(STOCK)[-1].as_of >= told.until - 1.0
@@ -142,7 +142,7 @@ def test_without_a_key_it_waits_for_one(loop: VirtualTime, bench: Any, tmp_path:
     loop.run_for(1.0)
     desk.submit(Refresh((STOCK,)))
     loop.settle()
-    assert desk.of(LoadWaits) == [LoadWaits(NAME, STOCK, None, GatePhase.LOCKED)]
+    assert desk.of(LoadWaits) == [LoadWaits(NAME, STOCK, None, Cause.NO_KEY)]
     desk.submit(UseKey(one.shop.key))
     desk.wait(lambda: desk.ended(STOCK), "it is read")
     desk.close()
@@ -156,7 +156,7 @@ def test_a_pause_before_the_service_is_known_is_said(loop: VirtualTime, bench: A
     desk.submit(Refresh((STOCK,)))
     loop.settle()
     (told,) = desk.of(LoadWaits)
-    assert (told.why, told.until) == (GatePhase.PAUSED, pytest.approx(loop.wall + 61.0, abs=4.0))
+    assert (told.why, told.until) == (Cause.ASKED, pytest.approx(loop.wall + 61.0, abs=4.0))
     desk.wait(lambda: desk.ended(STOCK), "it is read")
     desk.close()
 
@@ -170,7 +170,7 @@ def test_who_presses_twice_is_told_when_it_is_read_again_and_it_is(loop: Virtual
     loop.run_for(0.3)
     began = one.readings()[-1]
     (told,) = one.press()
-    assert told == LoadWaits(NAME, STOCK, pytest.approx(began + 1.0, abs=0.1), GatePhase.OPEN)
+    assert told == LoadWaits(NAME, STOCK, pytest.approx(began + 1.0, abs=0.1), None)
     loop.run_for(5.0)
     assert one.readings()[-2:] == [began, pytest.approx(began + 1.0, abs=0.1)]
 

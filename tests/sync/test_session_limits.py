@@ -12,9 +12,9 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.commands import CheckLive, PriceBatch, Refresh, UseKey
-from petstore_desktop.domain.quota import GateView, Quota, Window
+from petstore_desktop.domain.quota import Cause, GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.send_block import Cause, SendBlock, send_block_of
+from petstore_desktop.domain.send_block import SendBlock, send_block_of
 from petstore_desktop.sync.wire.events import BatchPriced, Checked, GateMoved, QuotaMoved
 from tests.support.session import Watched, stock
 from tests.support.shop import Shop

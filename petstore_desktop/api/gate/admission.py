@@ -26,7 +26,7 @@ from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, GateLocked, Key
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import StorageError, Unreachable
-from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
+from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, Readiness, RequestClass
 
 _numbers = itertools.count(1)
 """Of tickets: no two gates give the same, so that a member that has moved finds the gate of each of its own."""
@@ -234,8 +234,8 @@ class Admission:
         """End the pause at a person's risk: the next request is the probe."""
         self._handle(model.EndPause())
 
-    def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> float | None:
-        """Steady second at which a request of the class could leave next; None when that is unknown (locked)."""
+    def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> Readiness:
+        """When a request of the class could leave next, and what it waits for; see `machine.forecast`."""
         return gate.forecast(self._state, self._clock.now(), cls, cost, retry=retry)
 
     def wake(self) -> None:

@@ -31,12 +31,13 @@ from petstore_desktop.api.gate.request_order import (
     kind_of,
     next_to_leave,
     probe_wanted,
+    readiness,
     ready_at,
 )
 from petstore_desktop.api.gate.unauthorized import deny_locked
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
 from petstore_desktop.clock import Instant, Random
-from petstore_desktop.domain.quota import GatePhase, LimitSpan, RequestClass, roll
+from petstore_desktop.domain.quota import GatePhase, LimitSpan, Readiness, RequestClass, roll
 
 WRITTEN_AGAIN = 1.0
 """Seconds after which what could not be written down is tried again."""
@@ -69,13 +70,15 @@ def may_send(state: GateState, ticket: int) -> bool:
     return flight is not None and flight.closures == state.closures
 
 
-def forecast(state: GateState, now: Instant, cls: RequestClass, cost: int = 1, *, retry: bool = False) -> float | None:
-    """Steady second at which a request of the class could leave next; None when unknown, or when a key is needed."""
+def forecast(state: GateState, now: Instant, cls: RequestClass, cost: int = 1, *, retry: bool = False) -> Readiness:
+    """When a request of the class could leave next, unknown where a key is needed; and what it waits for most, besides
+    what the view says of all requests."""
     ask = model.Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry)
-    ready = ready_at(state, ask, now.steady)
+    ready, by = readiness(state, ask, now.steady)
     if ready is None or ask.scheme in state.locked or state.closed:
-        return None
-    return max(ready, spent_until(state, now.steady) or ready, state.closure.until if state.closure else ready)
+        return Readiness(None, by)
+    closed = state.closure.until if state.closure else ready
+    return Readiness(max(ready, spent_until(state, now.steady) or ready, closed), by)
 
 
 def _take(state: GateState, event: Event, now: float, random: Random) -> GateState:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.commands import CancelLoad, Watch
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
+from petstore_desktop.domain.quota import Link, RequestClass
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.off_loop import beside
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.lists.refresh_plan import (
@@ -166,13 +167,14 @@ class Refresher:
             self._hurry_for(resource, now)
         self._wake.set()
 
-    def say_closed(self, resources: Iterable[Resource], why: GatePhase | None) -> None:
-        """These were asked for, and nothing can be read yet: there is no key (`why`), or what the service offers is
-        not known, and the gate holds up the question."""
-        view = self._context.client.admission.view
+    def say_closed(self, resources: Iterable[Resource], *, keyless: bool) -> None:
+        """These were asked for, and nothing can be read yet: there is no key, or what the service offers is not known,
+        and the gate holds up the question."""
+        admission = self._context.client.admission
+        blocked = send_block_of(admission.view, admission.quota, 0, keyless=keyless)
         for resource in resources:
-            until = view.until if why is None else None
-            self._context.tell(LoadWaits(self._context.connection, resource, until, why or view.phase))
+            until, why = (None, None) if blocked is None else (blocked.until, blocked.cause)
+            self._context.tell(LoadWaits(self._context.connection, resource, until, why))
 
     def stop(self, resource: Resource) -> None:
         """Leave this list alone until somebody asks for it; what has come stays."""
@@ -222,7 +224,7 @@ class Refresher:
         return requests > 0
 
     def _say(self, resource: Resource, until: float) -> None:
-        self._context.tell(LoadWaits(self._context.connection, resource, until, GatePhase.OPEN))
+        self._context.tell(LoadWaits(self._context.connection, resource, until, None))
 
     # -- what is due
 

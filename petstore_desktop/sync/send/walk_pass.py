@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.domain.counts import Gaps
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import Cause, RequestClass
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.send_schedule import finish_time
 from petstore_desktop.sync.wire.events import LoadMoved, LoadPriced, LoadWaits
@@ -131,14 +132,15 @@ class LoadReport:
         when that changes."""
         now = self._context.clock.now()
         admission = self._context.client.admission
-        at = admission.forecast(cls, retry=retry)
+        at, by = admission.forecast(cls, retry=retry)
         if at is not None and at - now.steady <= SOON_S:
             if self._said.pop(resource, None) is not None:
-                self._tell(resource, now.wall, GatePhase.OPEN)
+                self._tell(resource, now.wall, None)
             return
         until = None if at is None else now.wall + at - now.steady
         said = self._said.get(resource)
-        why = admission.view.phase
+        all_ = send_block_of(admission.view, admission.quota, 0)
+        why = by if all_ is None else all_.cause
         if said is None or said.why is not why or not _same(said.until, until):
             self._said[resource] = self._tell(resource, until, why)
 
@@ -179,7 +181,7 @@ class LoadReport:
         seconds = finish_time(rest + ahead, admission.quota, admission.view, cls, now, each_s)
         return None if seconds is None else now + seconds
 
-    def _tell(self, resource: Resource, until: float | None, why: GatePhase) -> LoadWaits:
+    def _tell(self, resource: Resource, until: float | None, why: Cause | None) -> LoadWaits:
         told = LoadWaits(self._context.connection, resource, until, why)
         self._context.tell(told)
         return told

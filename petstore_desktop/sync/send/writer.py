@@ -310,7 +310,7 @@ class Writer:
 
     def _opens_soon(self) -> bool:
         """Whether a look can leave while it tells of the write before it."""
-        opens_at = self._context.client.admission.forecast(RequestClass.CHANGES)
+        opens_at = self._context.client.admission.forecast(RequestClass.CHANGES).at
         return opens_at is not None and opens_at <= self._context.clock.now().steady + engine.LOOK_SERVES_S
 
     def _another_waits(self, resource: Resource) -> bool:

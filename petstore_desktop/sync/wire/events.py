@@ -11,7 +11,7 @@ from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
+from petstore_desktop.domain.quota import Cause, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
 
 if TYPE_CHECKING:
@@ -93,12 +93,11 @@ class LoadMoved(OfConnection, frozen=True):
 
 class LoadWaits(OfConnection, frozen=True):
     """Somebody asked for this list, and it cannot be read at once: at `until` at the latest estimate (None where that
-    is unknown), because the gate is in this phase; OPEN: the minute's share of such requests is used up, or the list
-    was read a moment ago and the next reading is spaced out."""
+    is unknown), and why; None: the list was read a moment ago, and the next reading is spaced out."""
 
     resource: Resource
     until: float | None
-    why: GatePhase
+    why: Cause | None
 
 
 class LoadPriced(OfConnection, frozen=True):

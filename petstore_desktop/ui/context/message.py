@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.send_block import Cause
+    from petstore_desktop.domain.quota import Cause
 
 
 class Message(Struct, frozen=True):

@@ -14,9 +14,8 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.commands import CancelLoad, Refresh
 from petstore_desktop.domain.counts import AtLeast
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current
@@ -186,14 +185,14 @@ class CountsAndNotices(QObject):
             return ""
         from petstore_desktop.ui.text.loading import waits_words  # late: mostly nothing waits
 
-        return waits_words(waits, self._desk.send_block(), self._desk.outbox.unsent, now)
+        return waits_words(waits, self._desk.outbox.unsent, now)
 
     def _held_up(self, load: LoadState) -> Waits | None:
         """A list that was never read waits for the same reason as all requests."""
         blocked = self._desk.send_block() if load.phase in ("reading", "never") else None
         if blocked is None or blocked.cause in (*ONLY_CHANGES, Cause.OFFLINE):
             return None
-        return Waits(blocked.until, GatePhase.LOCKED if blocked.cause is Cause.NO_KEY else blocked.gate.phase)
+        return Waits(blocked.until, blocked.cause)
 
     def refresh(self) -> None:
         """Bring counts, notice and page up to date."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.domain.quota import Cause
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.questions.price import PriceBox, show_price

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from petstore_desktop.desk.receiving.delivery import MOST
+from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
 from petstore_desktop.ui.text.prices import cost_words, counted_requests

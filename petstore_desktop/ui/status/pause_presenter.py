@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.quota import Cause, GatePhase
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.text.pause import send_block_words
 from petstore_desktop.ui.text.translate import plain_lines, tr

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.domain.quota import LongerPause
-from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause, SendBlock
+from petstore_desktop.domain.quota import ONLY_CHANGES, Cause, LongerPause
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import number, sentences, service_words, tr
 from petstore_desktop.ui.text.waits import kept_words, wait_sentence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.changes import Create, Delete, NewChange
 from petstore_desktop.domain.checks import MOST_REQUESTS
-from petstore_desktop.domain.send_block import HOLDS
 from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import counted, counted_changes, number, tr
 from petstore_desktop.ui.text.waits import wait_words
@@ -37,7 +36,7 @@ def cost_words(price: Price, now: float) -> tuple[str, ...]:
     elif price.seconds is not None and price.seconds >= _A_MOMENT_S:
         parts.append(about(price.seconds))
     if price.hold is not None and price.requests + price.ahead > 0:
-        parts.append(wait_words(HOLDS[price.hold.by], price.hold.until, now))
+        parts.append(wait_words(price.hold.by, price.hold.until, now))
     if price.leaves_of_day is not None and price.day_limit is not None:
         left, limit = number(price.leaves_of_day), number(price.day_limit)
         own = tr("leaves ≈ {left} of {limit} today", left=left, limit=limit)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from petstore_desktop.domain.quota import Quota, Window
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.quota import Cause, Quota, Window
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import sentences, tr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.domain.quota import Cause
 from petstore_desktop.ui.text.times import near_moment
 from petstore_desktop.ui.text.translate import tr
 

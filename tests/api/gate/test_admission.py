@@ -277,7 +277,7 @@ def test_the_end_of_a_pause_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> 
         admission = Admission(clock, Low(), lambda _: None, lambda _: None, gate=alone(clock))
         ticket = await admission.admit(PERSON, write=False, idempotent=True)
         admission.answered(ticket, answer(429))
-        until = admission.forecast(PERSON)
+        until = admission.forecast(PERSON).at
         assert until is not None
         async with asyncio.timeout(20.0):
             probe = await admission.admit(PERSON, write=False, idempotent=True)
@@ -328,7 +328,10 @@ def test_retries_wait_for_their_budget_and_a_person_who_acts_lets_one_out() -> N
         await settle()
         assert not waiting.done()
         now = door.clock.now().steady
-        assert (door.admission.forecast(BACKGROUND), door.admission.forecast(BACKGROUND, retry=True)) == (now, now + 60)
+        assert (door.admission.forecast(BACKGROUND).at, door.admission.forecast(BACKGROUND, retry=True).at) == (
+            now,
+            now + 60,
+        )
         door.admission.urge()
         await settle()
         assert waiting.done()
@@ -343,12 +346,12 @@ def test_a_ticket_that_is_not_used_costs_nothing_and_makes_room() -> None:
         waiting = door.wants()
         await settle()
         assert not waiting.done()
-        before = door.admission.forecast(BACKGROUND, retry=True)
+        before = door.admission.forecast(BACKGROUND, retry=True).at
         door.admission.unused(first)
         door.admission.unused(first)
         await settle()
         assert waiting.done()
-        assert door.admission.forecast(BACKGROUND, retry=True) == before
+        assert door.admission.forecast(BACKGROUND, retry=True).at == before
 
     run(test)
 
@@ -376,7 +379,7 @@ def test_a_pause_survives_a_kill_in_the_gates_database(tmp_path: Path) -> None:
     for key in ("key-1", "key-2"):
         admission = begun(again, key)
         assert admission.view.phase is GatePhase.PAUSED
-        assert admission.forecast(PERSON) == clock.now().steady + 61.0
+        assert admission.forecast(PERSON).at == clock.now().steady + 61.0
     again.close()
 
 

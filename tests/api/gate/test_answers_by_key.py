@@ -176,7 +176,7 @@ def test_a_401_to_one_security_scheme_locks_what_has_it_and_nothing_else() -> No
     denied = bench.ask(CHANGES, write=True, scheme="writing")
     assert Deny(denied, "locked", "writing") in bench.effects
     now = bench.clock.now()
-    assert gate.forecast(bench.state, now, PERSON) is not None
+    assert gate.forecast(bench.state, now, PERSON).at is not None
     bench.feed(Unlock())
     bench.left()
     again = bench.ask(CHANGES, write=True, scheme="writing")

@@ -194,7 +194,7 @@ def test_a_retry_that_starves_gets_the_next_token_before_its_class() -> None:
 
 
 def ahead(bench: Bench, cls=PERSON, cost: int = 1) -> float | None:
-    at = forecast(bench.state, bench.clock.now(), cls, cost)
+    at = forecast(bench.state, bench.clock.now(), cls, cost).at
     return None if at is None else at - bench.clock.now().steady
 
 
@@ -243,8 +243,8 @@ def test_a_forecast_is_of_one_request_where_nothing_else_is_said() -> None:
     bench = Bench()
     bench.warm(1)
     now = bench.clock.now()
-    assert forecast(bench.state, now, PERSON) == now.steady
-    assert forecast(bench.state, now, PERSON, 2) == now.steady + 31.0
+    assert forecast(bench.state, now, PERSON).at == now.steady
+    assert forecast(bench.state, now, PERSON, 2).at == now.steady + 31.0
 
 
 def test_our_own_count_forecasts_when_its_oldest_requests_are_forgotten() -> None:

@@ -196,9 +196,9 @@ def test_the_gate_says_when_the_wait_is_over() -> None:
     bench.ask(CHANGES)
     now = bench.clock.now().steady
     assert bench.of(WakeAt) == [WakeAt(now + 2.0)]
-    ahead = [forecast(bench.state, bench.clock.now(), cls) for cls in (PERSON, CHANGES, BACKGROUND)]
+    ahead = [forecast(bench.state, bench.clock.now(), cls).at for cls in (PERSON, CHANGES, BACKGROUND)]
     assert ahead == [now, now + 2.0, now + 2.0]
-    assert forecast(bench.state, bench.clock.now(), PERSON, retry=True) == now + 2.0
+    assert forecast(bench.state, bench.clock.now(), PERSON, retry=True).at == now + 2.0
 
 
 # ---------------------------------------------------------------- people
@@ -333,8 +333,8 @@ def test_the_budget_as_seconds() -> None:
 def test_the_forecast_of_a_retry_knows_the_budget() -> None:
     bench = spent()
     now = bench.clock.now()
-    assert forecast(bench.state, now, BACKGROUND, retry=True) == now.steady + 60.0
-    assert forecast(bench.state, now, BACKGROUND) == now.steady
+    assert forecast(bench.state, now, BACKGROUND, retry=True).at == now.steady + 60.0
+    assert forecast(bench.state, now, BACKGROUND).at == now.steady
 
 
 # ---------------------------------------------------------------- beside a pause

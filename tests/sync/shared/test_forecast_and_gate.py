@@ -10,8 +10,8 @@ import pytest
 from petstore_desktop.api.gate.model import ReserveForPerson, WakeAt
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, WindowFacts
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import LENGTHS, HeldBy, LimitSpan, Plan, RequestClass
-from petstore_desktop.domain.send_block import Cause, send_block_of
+from petstore_desktop.domain.quota import LENGTHS, Cause, LimitSpan, Plan, RequestClass
+from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.sync.shared.send_schedule import departures, finish_time
 from tests.api.gate_machine.bench import Bench, answer
 
@@ -171,7 +171,7 @@ def test_a_share_that_is_kept_is_not_called_used_up() -> None:
     service, bench = Counting(20, 1_000, speaks=True), Bench()
     for _ in range(16):
         leaves_at(bench, service, RequestClass.PERSON, 1)
-    assert bench.view.hold is not None and bench.view.hold.by is HeldBy.MINUTE
+    assert bench.view.hold is not None and bench.view.hold.by is Cause.MINUTE_SHARE
     blocked = send_block_of(bench.view, bench.state.shown_quota, 1)
     assert blocked is not None and blocked.cause is Cause.MINUTE_SHARE
     assert blocked.window.remaining == 4

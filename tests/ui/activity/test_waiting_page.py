@@ -8,7 +8,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
-from petstore_desktop.domain.quota import GateView, HeldBy, Hold, Quota
+from petstore_desktop.domain.quota import Cause, GateView, Hold, Quota
 from petstore_desktop.domain.quota import Window as Minute
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
@@ -129,7 +129,7 @@ def test_until_when_a_change_waits_is_read_whole_in_a_small_window_with_the_word
     """It was cut off before the time."""
     window, view = activity.window(), activity.view
     window.resize(1024, 600)
-    gate = GateView(hold=Hold(HeldBy.MINUTE, NOON + 43))
+    gate = GateView(hold=Hold(Cause.MINUTE_SHARE, NOON + 43))
     shop.events.tell(GateMoved(CONNECTION, gate), QuotaMoved(CONNECTION, Quota(Minute(60, 5, NOON + 43))))
     waits = "aits for the minute’s requests, until 13:22:43"
     index = activity.model.index(0, STATE)

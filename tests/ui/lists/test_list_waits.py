@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.domain.counts import Gaps
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.quota import Cause, GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.events import (
     GateMoved,
@@ -38,7 +38,7 @@ def line(window: MainWindow) -> str:
     return tab_of(window).bar._counts.text()
 
 
-def waits(until: float | None, why: GatePhase) -> LoadWaits:
+def waits(until: float | None, why: Cause | None) -> LoadWaits:
     return LoadWaits(CONNECTION, PETS, until, why)
 
 
@@ -49,29 +49,29 @@ def gate(phase: GatePhase, until: float | None, status: int | None = None) -> Ga
 WAITS = [
     (
         [FULL_MINUTE, gate(GatePhase.SPENT, NOON + 30)],
-        waits(NOON + 30, GatePhase.SPENT),
+        waits(NOON + 30, Cause.MINUTE),
         "next refresh at 13:22:30 (the minute is used up)",
     ),
     (
         [FULL_DAY, gate(GatePhase.SPENT, NOON + 70_000)],
-        waits(NOON + 70_000, GatePhase.SPENT),
+        waits(NOON + 70_000, Cause.DAY),
         "next refresh at 08:48 tomorrow (the day is used up)",
     ),
     (
         [gate(GatePhase.PAUSED, NOON + 45, 429)],
-        waits(NOON + 45, GatePhase.PAUSED),
+        waits(NOON + 45, Cause.ASKED),
         "next refresh at 13:22:45 (the service asked to wait)",
     ),
     (
         [gate(GatePhase.BANNED, NOON + 3600, 403)],
-        waits(NOON + 3600, GatePhase.BANNED),
+        waits(NOON + 3600, Cause.BANNED),
         "next refresh at 14:22 (the key is banned)",
     ),
-    ([], waits(None, GatePhase.LOCKED), "the next refresh waits (there is no key that works)"),
-    ([], waits(NOON + 6, GatePhase.OPEN), "next refresh at 13:22:06"),
+    ([], waits(None, Cause.LOCKED), "the next refresh waits (there is no key that works)"),
+    ([], waits(NOON + 6, None), "next refresh at 13:22:06"),
     (
         [],
-        waits(NOON + 7200, GatePhase.OPEN),
+        waits(NOON + 7200, Cause.SHARE),
         "next refresh at 15:22 (the rest of today’s requests is kept for your changes)",
     ),
 ]
@@ -92,7 +92,7 @@ def test_a_reading_that_makes_room_for_changes_says_so(qtbot: QtBot, window: Mai
     tab = tab_of(window)
     tab.view.setCurrentIndex(tab.model.index(0, [one.id for one in tab.table.columns].index("stock")))
     type_in_cell(qtbot, tab, "+12")
-    shop.events.tell(LoadWaits(CONNECTION, Resource.INVENTORY, NOON + 6, GatePhase.OPEN))
+    shop.events.tell(LoadWaits(CONNECTION, Resource.INVENTORY, NOON + 6, Cause.MINUTE_SHARE))
     qtbot.waitUntil(lambda: "next refresh at 13:22:06 (your changes go first)" in line(window))
 
 
@@ -100,10 +100,10 @@ def test_a_wait_too_short_to_be_read_is_not_shown_and_one_that_is_shown_stays_to
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     seen: list[str] = []
-    shop.events.tell(waits(NOON + 1.5, GatePhase.OPEN))
+    shop.events.tell(waits(NOON + 1.5, None))
     qtbot.waitUntil(lambda: shop.desk.load(PETS).waits is not None)
     seen.append(line(window))
-    shop.events.tell(waits(NOON + 4, GatePhase.OPEN))
+    shop.events.tell(waits(NOON + 4, None))
     qtbot.waitUntil(lambda: "next refresh" in line(window))
     shop.clock.advance(3)
     tab_of(window).tick()
@@ -185,7 +185,7 @@ def test_the_first_reading_of_a_shop_says_what_it_waits_for_where_the_rows_will_
     shop.events.tell(
         MirrorRead(CONNECTION, PETS, 0, None),
         gate(GatePhase.PAUSED, NOON + 45, 429),
-        waits(NOON + 45, GatePhase.PAUSED),
+        waits(NOON + 45, Cause.ASKED),
     )
     page_says(qtbot, window, "Reading the pets")
     page = tab_of(window).state.instead.page

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop import resources
 from petstore_desktop.domain.errors import KeyRejected
-from petstore_desktop.domain.quota import GatePhase, GateView, Window
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.quota import Cause, GatePhase, GateView, Window
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.sync.wire.events import GateMoved, KeyWanted
 from petstore_desktop.ui.connection.key import KeyDialog
 from petstore_desktop.ui.connection.welcome import WelcomePage

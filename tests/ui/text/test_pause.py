@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from petstore_desktop.domain.batches import Price
-from petstore_desktop.domain.quota import GatePhase, GateView, HeldBy, Hold, LongerPause, Quota, Window
-from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause, SendBlock
+from petstore_desktop.domain.quota import ONLY_CHANGES, Cause, GatePhase, GateView, Hold, LongerPause, Quota, Window
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.status.pause_presenter import banner_words, fraction_left
 from petstore_desktop.ui.text import status as words_state
 from petstore_desktop.ui.text.changes import change as words_change
@@ -96,7 +96,7 @@ def test_the_minutes_share_is_told_with_the_same_words_wherever_it_is_and_never_
     one = SEND_BLOCKS[Cause.MINUTE_SHARE]
     words = "aits for the minute’s requests, until 18:48:47"
     said = {name: PLACES[name](one) for name in ("change", "status bar", "title of the banner")}
-    price = Price(3, seconds=47.0, hold=Hold(HeldBy.MINUTE, one.until))
+    price = Price(3, seconds=47.0, hold=Hold(Cause.MINUTE_SHARE, one.until))
     said["forecast"] = ", ".join(cost_words(price, NOW))
     assert len(said) == 4 and all(words in text for text in said.values()), said
     every = [*said.values(), send_block_words(one, 4, NOW).detail, closing(one)]

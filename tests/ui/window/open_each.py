@@ -32,9 +32,9 @@ from petstore_desktop.desk.stocktake.count import Scope, begin
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import Unreachable
-from petstore_desktop.domain.quota import GatePhase, GateView, Window
+from petstore_desktop.domain.quota import Cause, GatePhase, GateView, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from petstore_desktop.domain.changes import ACCEPTED, AS_BEFORE, AS_SENT, HALF_DONE, NEVER_SENT
-from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.domain.quota import Cause
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import (

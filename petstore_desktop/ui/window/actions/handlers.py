@@ -11,8 +11,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequ
 
 from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.domain.send_block import ONLY_CHANGES, Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
