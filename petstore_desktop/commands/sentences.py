@@ -69,6 +69,9 @@ class _Known(dict[str, object]):
         return self.say(UNSAID.get(key, tr("not said")))
 
 
+_DEMO = ("demo", "demo shop", "demo-shop")
+
+
 def _sort(error: ShopError) -> str:
     """The code, and of a redirect where it leads, of a key where it came from, and of a name whether others are like
     it."""
@@ -80,6 +83,8 @@ def _sort(error: ShopError) -> str:
         return "this-key-rejected"
     if error.code == "no-such-connection" and error.params.get("alike"):
         return "connections-alike"
+    if error.code == "no-such-connection" and str(error.params.get("name")).strip().casefold() in _DEMO:
+        return "no-such-connection-demo"
     if error.code != "redirected":
         return error.code
     if error.params.get("circle"):

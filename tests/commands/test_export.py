@@ -184,6 +184,7 @@ def test_a_list_that_the_service_does_not_offer_is_said_to_be_that(data: Path) -
     [
         (["Shop", "orders"], 1, "nothing is kept here of the orders of Shop yet"),
         (["Nowhere", "pets"], 1, "there is no connection called Nowhere"),
+        (["Demo shop", "pets"], 1, "the demo shop is in its window alone"),
         (["Shop", "cats"], 2, "invalid choice"),
         (
             ["Shop", "pets", "--out", "/no/such/folder/x.csv"],
