@@ -113,6 +113,7 @@ def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
     parser.add_argument("--connection", metavar="NAME", help="open this connection")
     parser.add_argument("--no-update-check", action="store_true", help="never ask whether there is a newer version")
     parser.add_argument("--rehearsal", type=Path, metavar="DIR", help=argparse.SUPPRESS)  # started by the window
+    parser.add_argument("--show-me", action="store_true", help=argparse.SUPPRESS)  # by the welcome page
     parser.add_argument("--ask-keyring", action="store_true", help=argparse.SUPPRESS)  # by `credentials`, in a bundle
     demo = parser.add_argument_group("the demo shop")
     demo.add_argument("--demo", action="store_true", help="start the demo shop and open it")
@@ -433,6 +434,10 @@ def _window(args: argparse.Namespace) -> int:
         demo_options=_demo_options(args),
         update_check=not args.no_update_check,
     )
+    if args.show_me:
+        from petstore_desktop.tour import show_me
+
+        return show_me(start)
     if args.tour is not None:
         from petstore_desktop.tour import run_tour
 

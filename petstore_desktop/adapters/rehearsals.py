@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from petstore_desktop.adapters.own_process import start_again
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.threads import begin
 
@@ -61,10 +61,10 @@ class Rehearsals:
             try:
                 process = self._own[folder.path] = _spawn(folder, session.address)
                 return process
-            except OSError as error:
+            except StorageError:
                 del self._own[folder.path]
                 folder.remove()
-                raise StorageError("cannot-open", path=sys.executable, why=str(error)) from error
+                raise
 
         def started(process: subprocess.Popen[bytes] | ShopError) -> None:
             if isinstance(process, ShopError):
@@ -129,14 +129,7 @@ def _read_kept(places: Places, profile: Profile) -> list[KeptFile]:
 
 
 def _spawn(folder: RehearsalFolder, url: str) -> subprocess.Popen[bytes]:
-    """Start the program again. It outlives this one, and takes nothing of it but a cleaned environment."""
+    """Start the program again. It takes nothing of this one but a cleaned environment. Raises StorageError."""
     from petstore_desktop.session.rehearsal_folder import process_environment
 
-    own = () if getattr(sys, "frozen", False) else ("-m", "petstore_desktop")  # a bundle is its own interpreter
-    return subprocess.Popen(
-        [sys.executable, *own, "--rehearsal", str(folder.path)],
-        stdin=subprocess.DEVNULL,
-        env=process_environment(url),
-        cwd=Path(__file__).resolve().parents[2],
-        start_new_session=True,
-    )
+    return start_again("--rehearsal", str(folder.path), environment=process_environment(url))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from petstore_desktop.adapters.own_process import start_again
 from petstore_desktop.adapters.shop import keep_key
 from petstore_desktop.clock import Clock
 from petstore_desktop.data_folder import Places
@@ -35,6 +37,8 @@ class WelcomeGlue(Struct, eq=False, dict=True):
     _open: Callable[[str, str | None, ShopError | None], None]
     open_demo: Callable[[], None]
     _registry: Callable[[], GateRegistry[Admission]]
+    _showing: subprocess.Popen[bytes] | None = None
+    """The process that plays the demo shop's best."""
 
     @cached_property
     def _checks(self) -> ConnectionChecks:
@@ -86,6 +90,22 @@ class WelcomeGlue(Struct, eq=False, dict=True):
         self._remembered.update(lambda now: now.with_profile(profile))
         done(None)
         self._open(profile.slug, None if error is None else key, error)
+
+    def show_me(self, done: Callable[[ShopError | None], None]) -> None:
+        """Play the demo shop's best in a process of its own, one at a time."""
+        if self._showing is not None and self._showing.poll() is None:
+            done(None)
+            return
+
+        def began(process: subprocess.Popen[bytes] | ShopError) -> None:
+            if isinstance(process, ShopError):
+                done(process)
+            else:
+                self._showing = process
+                done(None)
+
+        folder = str(self._places.data)
+        self._background.attempt(lambda: start_again("--show-me", "--data-dir", folder), began)
 
     def connections(self) -> Sequence[str]:
         """Names of the connections that exist."""

@@ -43,7 +43,7 @@ def run_tour(start: Start, folder: Path, before: Before = lambda _: None, langua
     own = _own_folder(start)
     try:
         _offer_screen(own)
-        outcomes = _tour(_prepared(start, own, language), folder, before)
+        outcomes = _tour(_prepared(start, own, language or "en_GB"), folder, before)
     finally:
         shutil.rmtree(own, ignore_errors=True)
     failed = [outcome for outcome in outcomes if outcome.said]
@@ -62,13 +62,33 @@ def _tour(start: Start, folder: Path, before: Before) -> list[StepOutcome]:
     return play(program, _witness(start), clock, folder, before)
 
 
+def show_me(start: Start, pace: float = 1.0) -> int:
+    """Play the demo shop's best under captions, in the language and theme of the person; 0 unless something came
+    between. `pace`: 0 plays without a rest."""
+    own = _own_folder(replace(start, data_dir=None))
+    try:
+        _offer_screen(own)
+        wanted = PreferenceStore(start.places().preferences).load()
+        made = replace(_prepared(start, own, wanted.language, wanted.theme), demo=True)
+        clock = OffsetClock(SystemClock())
+        program = Program(made, clock)
+        from petstore_desktop.tour.show import play  # Qt, as above
+
+        said = play(program, _witness(made), clock, pace)
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
+    if said:
+        sys.stderr.write(f"petstore-desktop: what was shown stopped: {said}\n")
+    return int(bool(said))
+
+
 def _own_folder(start: Start) -> Path:
     if start.data_dir is not None:
         Path(start.data_dir).mkdir(parents=True, exist_ok=True)
     return Path(tempfile.mkdtemp(prefix="petstore-tour-", dir=start.data_dir))
 
 
-def _prepared(start: Start, own: Path, language: str | None) -> Start:
+def _prepared(start: Start, own: Path, language: str | None, theme: str = "light") -> Start:
     """The welcome page of a program that was never used, with a demo shop that obeys `--control`."""
     options = (
         *start.demo_options,
@@ -77,7 +97,7 @@ def _prepared(start: Start, own: Path, language: str | None) -> Start:
     made = replace(start, data_dir=str(own / "data"), connection=None, demo=False, demo_options=options)
     store = PreferenceStore(made.places().preferences)
     store.save(
-        replace(store.load(), theme="light", language=language or "en_GB", unknown={"todayFirst": "off"})
+        replace(store.load(), theme=theme, language=language, unknown={"todayFirst": "off"})
     )  # it begins with the pets
     return made
 

@@ -420,6 +420,10 @@ The next scan commits.</source>
 والمسح التالي يثبّتها.</translation>
 </message>
 <message>
+<source>A scanner works wherever you are: its pet’s stock opens for the number.</source>
+<translation>الماسح يعمل أينما كنت: يُفتح مخزون الحيوان لإدخال العدد.</translation>
+</message>
+<message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
 <translation>قرّب برنامج جداول بيانات هذا الرقم. نسّق العمود كنص، وأدخله مرة أخرى.</translation>
 </message>
@@ -434,6 +438,10 @@ The next scan commits.</source>
 <message>
 <source>A web page came back instead of data.</source>
 <translation>وصلت صفحة ويب بدلًا من البيانات.</translation>
+</message>
+<message>
+<source>A whole shop, kept on this computer: searched as you type, offline too.</source>
+<translation>متجر كامل محفوظ على هذا الكمبيوتر: يُبحث فيه أثناء الكتابة، ودون اتصال أيضًا.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
@@ -1722,6 +1730,10 @@ The next scan commits.</source>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
 <translation>يتراجع Ctrl+Z عن ذلك، لكن السجلات الجديدة المرسلة تبقى: فهذه الخدمة لا تحذفها.</translation>
 </message>
+<message>
+<source>Ctrl+Z undoes it, sent or not, tomorrow too.</source>
+<translation>يتراجع عنه Ctrl+Z، أُرسل أم لم يُرسل، وغدًا أيضًا.</translation>
+</message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
@@ -2026,6 +2038,11 @@ The next scan commits.</source>
 <message>
 <source>End</source>
 <comment>the rehearsal</comment>
+<translation>إنهاء</translation>
+</message>
+<message>
+<source>End</source>
+<comment>what plays by itself</comment>
 <translation>إنهاء</translation>
 </message>
 <message>
@@ -2746,6 +2763,10 @@ The next scan commits.</source>
 <message>
 <source>It has no list to read, so none was tried.</source>
 <translation>ليست فيها قائمة تُقرأ، لذا لم تُجرَّب أي قائمة.</translation>
+</message>
+<message>
+<source>It is back: what you did goes out by itself.</source>
+<translation>عاد الاتصال: ما فعلته يُرسل وحده.</translation>
 </message>
 <message>
 <source>It is checked when sending resumes</source>
@@ -3521,6 +3542,10 @@ The next scan commits.</source>
 <translation>الإصدارات الأحدث</translation>
 </message>
 <message>
+<source>Next</source>
+<translation>التالي</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>الشهر التالي</translation>
 </message>
@@ -4106,6 +4131,10 @@ The next scan commits.</source>
 <message>
 <source>Now</source>
 <translation>الآن</translation>
+</message>
+<message>
+<source>Now the network fails. You go on working; nothing is lost.</source>
+<translation>والآن تنقطع الشبكة. تواصل العمل ولا يضيع شيء.</translation>
 </message>
 <message>
 <source>Now {time}</source>
@@ -5621,6 +5650,10 @@ The next scan commits.</source>
 <translation>إ&amp;ظهار الطلبيات</translation>
 </message>
 <message>
+<source>Show me, in a minute and a half</source>
+<translation>عرض في دقيقة ونصف</translation>
+</message>
+<message>
 <source>Show outbox</source>
 <translation>عرض صندوق الصادر</translation>
 </message>
@@ -5895,6 +5928,10 @@ The next scan commits.</source>
 <message>
 <source>That has not happened yet</source>
 <translation>لم يحدث ذلك بعد</translation>
+</message>
+<message>
+<source>That was a demo shop. Open it to try it yourself, or connect your own shop.</source>
+<translation>كان هذا متجرًا تجريبيًا. افتحه لتجربه بنفسك، أو صِل متجرك.</translation>
 </message>
 <message>
 <source>The OpenAPI document cannot be read: {path}.</source>
@@ -6793,6 +6830,10 @@ The next scan commits.</source>
 <translation>رفضت الخدمة، ومع ذلك فالمخزون كما يكون بعد ترحيلك {booked}. إما أنه نُفِّذ، وإما أن شخصًا آخر رحّل الكمية نفسها.</translation>
 </message>
 <message>
+<source>The service says “wait”. The program counts down and goes on by itself; you keep working.</source>
+<translation>تقول الخدمة «انتظر». يعد البرنامج تنازليًا ويتابع وحده، وتواصل أنت العمل.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>أرسلت الخدمة ردًا فارغًا بدلًا من البيانات.</translation>
 </message>
@@ -7651,6 +7692,10 @@ The next scan commits.</source>
 <translation>تجربة المتجر التجريبي</translation>
 </message>
 <message>
+<source>Type +12 into a stock, and Enter: saved on this computer first, then sent, once.</source>
+<translation>اكتب +12 في مخزون ثم Enter: يُحفظ أولًا على هذا الكمبيوتر ثم يُرسل مرة واحدة.</translation>
+</message>
+<message>
 <source>Type a name or an id</source>
 <translation>اكتب اسمًا أو معرّفًا</translation>
 </message>
@@ -7980,6 +8025,10 @@ The next scan commits.</source>
 <message>
 <source>What changes while you are away is listed here.</source>
 <translation>يُدرج هنا ما يتغير في غيابك.</translation>
+</message>
+<message>
+<source>What is shown</source>
+<translation>ما يُعرض</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -10146,6 +10195,10 @@ The next scan commits.</source>
 <message>
 <source>the demo shop did not start: {why}</source>
 <translation>لم يبدأ المتجر التجريبي: {why}</translation>
+</message>
+<message>
+<source>the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and says the address and the key for `petstore-desktop connect`</source>
+<translation>المتجر التجريبي في نافذته وحدها وليس اتصالًا؛ يشغّل `petstore-desktop demo-shop` متجرًا للأوامر ويذكر العنوان والمفتاح لـ `petstore-desktop connect`</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>

@@ -416,6 +416,10 @@ The next scan commits.</source>
 Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
+<source>A scanner works wherever you are: its pet’s stock opens for the number.</source>
+<translation>Ein Scanner geht überall: Der Bestand seines Tiers öffnet sich für die Zahl.</translation>
+</message>
+<message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
 <translation>Eine Tabellenkalkulation hat diese Zahl gerundet. Formatieren Sie die Spalte als Text und geben Sie die Zahl noch einmal ein.</translation>
 </message>
@@ -430,6 +434,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>A web page came back instead of data.</source>
 <translation>Statt Daten kam eine Webseite zurück.</translation>
+</message>
+<message>
+<source>A whole shop, kept on this computer: searched as you type, offline too.</source>
+<translation>Ein ganzes Geschäft, auf diesem Computer gespeichert: durchsucht, während Sie tippen, auch offline.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
@@ -1674,6 +1682,10 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
 <translation>Strg+Z macht es rückgängig, aber gesendete neue Datensätze bleiben: Dieser Dienst löscht sie nicht.</translation>
 </message>
+<message>
+<source>Ctrl+Z undoes it, sent or not, tomorrow too.</source>
+<translation>Strg+Z macht es rückgängig, gesendet oder nicht, auch morgen noch.</translation>
+</message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
@@ -1962,6 +1974,11 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>End</source>
 <comment>the rehearsal</comment>
+<translation>Beenden</translation>
+</message>
+<message>
+<source>End</source>
+<comment>what plays by itself</comment>
 <translation>Beenden</translation>
 </message>
 <message>
@@ -2670,6 +2687,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>It has no list to read, so none was tried.</source>
 <translation>Er hat keine Liste zum Lesen, deshalb wurde keine geprüft.</translation>
+</message>
+<message>
+<source>It is back: what you did goes out by itself.</source>
+<translation>Es ist wieder da: Was Sie getan haben, geht von selbst hinaus.</translation>
 </message>
 <message>
 <source>It is checked when sending resumes</source>
@@ -3405,6 +3426,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Neuere Versionen</translation>
 </message>
 <message>
+<source>Next</source>
+<translation>Weiter</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Nächster Monat</translation>
 </message>
@@ -3978,6 +4003,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Now</source>
 <translation>Jetzt</translation>
+</message>
+<message>
+<source>Now the network fails. You go on working; nothing is lost.</source>
+<translation>Jetzt fällt das Netz aus. Sie arbeiten weiter; nichts geht verloren.</translation>
 </message>
 <message>
 <source>Now {time}</source>
@@ -5461,6 +5490,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>&amp;Bestellungen anzeigen</translation>
 </message>
 <message>
+<source>Show me, in a minute and a half</source>
+<translation>Zeigen, in anderthalb Minuten</translation>
+</message>
+<message>
 <source>Show outbox</source>
 <translation>Postausgang anzeigen</translation>
 </message>
@@ -5735,6 +5768,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>That has not happened yet</source>
 <translation>Das liegt noch in der Zukunft</translation>
+</message>
+<message>
+<source>That was a demo shop. Open it to try it yourself, or connect your own shop.</source>
+<translation>Das war ein Demo-Geschäft. Öffnen Sie es, um es selbst zu probieren, oder verbinden Sie Ihr eigenes.</translation>
 </message>
 <message>
 <source>The OpenAPI document cannot be read: {path}.</source>
@@ -6617,6 +6654,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst hat abgelehnt, und der Bestand ist trotzdem wie mit Ihrer Buchung {booked}. Entweder wurde sie ausgeführt, oder jemand anderes hat dasselbe gebucht.</translation>
 </message>
 <message>
+<source>The service says “wait”. The program counts down and goes on by itself; you keep working.</source>
+<translation>Der Dienst sagt „warten“. Das Programm zählt herunter und macht von selbst weiter; Sie arbeiten weiter.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>Der Dienst hat statt Daten eine leere Antwort gesendet.</translation>
 </message>
@@ -7435,6 +7476,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Demo-Geschäft ausprobieren</translation>
 </message>
 <message>
+<source>Type +12 into a stock, and Enter: saved on this computer first, then sent, once.</source>
+<translation>+12 in einen Bestand tippen und Enter: zuerst auf diesem Computer gespeichert, dann gesendet, einmal.</translation>
+</message>
+<message>
 <source>Type a name or an id</source>
 <translation>Geben Sie einen Namen oder eine ID ein</translation>
 </message>
@@ -7760,6 +7805,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>What changes while you are away is listed here.</source>
 <translation>Hier steht, was sich ändert, während Sie weg sind.</translation>
+</message>
+<message>
+<source>What is shown</source>
+<translation>Was gezeigt wird</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -9818,6 +9867,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the demo shop did not start: {why}</source>
 <translation>das Demo-Geschäft ist nicht gestartet: {why}</translation>
+</message>
+<message>
+<source>the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and says the address and the key for `petstore-desktop connect`</source>
+<translation>das Demo-Geschäft gibt es nur in seinem Fenster, es ist keine Verbindung; `petstore-desktop demo-shop` startet eines für Befehle und nennt Adresse und Schlüssel für `petstore-desktop connect`</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>

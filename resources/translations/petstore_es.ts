@@ -416,6 +416,10 @@ The next scan commits.</source>
 La siguiente lectura la confirma.</translation>
 </message>
 <message>
+<source>A scanner works wherever you are: its pet’s stock opens for the number.</source>
+<translation>Un lector funciona dondequiera que esté: se abre el stock de su mascota para el número.</translation>
+</message>
+<message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
 <translation>Una hoja de cálculo redondeó este número. Dé a la columna formato de texto e introdúzcalo de nuevo.</translation>
 </message>
@@ -430,6 +434,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>A web page came back instead of data.</source>
 <translation>Ha llegado una página web en lugar de datos.</translation>
+</message>
+<message>
+<source>A whole shop, kept on this computer: searched as you type, offline too.</source>
+<translation>Una tienda entera, guardada en este equipo: se busca mientras escribe, también sin conexión.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
@@ -1674,6 +1682,10 @@ La siguiente lectura la confirma.</translation>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
 <translation>Control+Z lo deshace, pero los registros nuevos ya enviados se quedan: este servicio no los elimina.</translation>
 </message>
+<message>
+<source>Ctrl+Z undoes it, sent or not, tomorrow too.</source>
+<translation>Control+Z lo deshace, enviado o no, también mañana.</translation>
+</message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
@@ -1963,6 +1975,11 @@ La siguiente lectura la confirma.</translation>
 <source>End</source>
 <comment>the rehearsal</comment>
 <translation>Finalizar</translation>
+</message>
+<message>
+<source>End</source>
+<comment>what plays by itself</comment>
+<translation>Terminar</translation>
 </message>
 <message>
 <source>End the rehearsal?</source>
@@ -2670,6 +2687,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>It has no list to read, so none was tried.</source>
 <translation>No tiene ninguna lista que leer, así que no se ha probado ninguna.</translation>
+</message>
+<message>
+<source>It is back: what you did goes out by itself.</source>
+<translation>Ha vuelto: lo que hizo se envía solo.</translation>
 </message>
 <message>
 <source>It is checked when sending resumes</source>
@@ -3405,6 +3426,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Versiones más recientes</translation>
 </message>
 <message>
+<source>Next</source>
+<translation>Siguiente</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Mes siguiente</translation>
 </message>
@@ -3978,6 +4003,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Now</source>
 <translation>Ahora</translation>
+</message>
+<message>
+<source>Now the network fails. You go on working; nothing is lost.</source>
+<translation>Ahora falla la red. Usted sigue trabajando; no se pierde nada.</translation>
 </message>
 <message>
 <source>Now {time}</source>
@@ -5461,6 +5490,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Ver sus &amp;pedidos</translation>
 </message>
 <message>
+<source>Show me, in a minute and a half</source>
+<translation>Ver una muestra, en minuto y medio</translation>
+</message>
+<message>
 <source>Show outbox</source>
 <translation>Mostrar la bandeja de salida</translation>
 </message>
@@ -5735,6 +5768,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>That has not happened yet</source>
 <translation>Eso aún no ha ocurrido</translation>
+</message>
+<message>
+<source>That was a demo shop. Open it to try it yourself, or connect your own shop.</source>
+<translation>Era una tienda demo. Ábrala para probarla, o conecte su propia tienda.</translation>
 </message>
 <message>
 <source>The OpenAPI document cannot be read: {path}.</source>
@@ -6617,6 +6654,10 @@ La siguiente lectura la confirma.</translation>
 <translation>El servicio dijo que no y, aun así, el stock es el que daría su movimiento ({booked}). O ese movimiento se hizo, u otra persona registró el mismo.</translation>
 </message>
 <message>
+<source>The service says “wait”. The program counts down and goes on by itself; you keep working.</source>
+<translation>El servicio dice «espere». El programa hace la cuenta atrás y sigue solo; usted continúa trabajando.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>El servicio envió una respuesta vacía en lugar de datos.</translation>
 </message>
@@ -7435,6 +7476,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Probar la tienda demo</translation>
 </message>
 <message>
+<source>Type +12 into a stock, and Enter: saved on this computer first, then sent, once.</source>
+<translation>Escriba +12 en un stock, e Intro: primero se guarda en este equipo, luego se envía, una vez.</translation>
+</message>
+<message>
 <source>Type a name or an id</source>
 <translation>Escriba un nombre o un id</translation>
 </message>
@@ -7760,6 +7805,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>What changes while you are away is listed here.</source>
 <translation>Aquí se muestra lo que cambia mientras usted no está.</translation>
+</message>
+<message>
+<source>What is shown</source>
+<translation>Lo que se muestra</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -9818,6 +9867,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>the demo shop did not start: {why}</source>
 <translation>la tienda demo no se ha iniciado: {why}</translation>
+</message>
+<message>
+<source>the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and says the address and the key for `petstore-desktop connect`</source>
+<translation>la tienda demo solo está en su ventana y no es una conexión; `petstore-desktop demo-shop` inicia una para los comandos e indica la dirección y la clave para `petstore-desktop connect`</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>

@@ -416,6 +416,10 @@ The next scan commits.</source>
 Le scan suivant confirme.</translation>
 </message>
 <message>
+<source>A scanner works wherever you are: its pet’s stock opens for the number.</source>
+<translation>Un lecteur marche où que vous soyez : le stock de son animal s’ouvre pour le nombre.</translation>
+</message>
+<message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
 <translation>Un tableur a arrondi ce nombre. Mettez la colonne au format texte, et entrez-le de nouveau.</translation>
 </message>
@@ -430,6 +434,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>A web page came back instead of data.</source>
 <translation>Une page web est arrivée au lieu de données.</translation>
+</message>
+<message>
+<source>A whole shop, kept on this computer: searched as you type, offline too.</source>
+<translation>Tout un magasin, gardé sur cet ordinateur : la recherche suit la frappe, hors ligne aussi.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
@@ -1674,6 +1682,10 @@ Le scan suivant confirme.</translation>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
 <translation>Ctrl+Z annule, mais les nouvelles fiches envoyées restent : ce service ne les supprime pas.</translation>
 </message>
+<message>
+<source>Ctrl+Z undoes it, sent or not, tomorrow too.</source>
+<translation>Ctrl+Z l’annule, envoyé ou non, demain encore.</translation>
+</message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
@@ -1962,6 +1974,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>End</source>
 <comment>the rehearsal</comment>
+<translation>Terminer</translation>
+</message>
+<message>
+<source>End</source>
+<comment>what plays by itself</comment>
 <translation>Terminer</translation>
 </message>
 <message>
@@ -2670,6 +2687,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>It has no list to read, so none was tried.</source>
 <translation>Il n’a aucune liste à lire ; aucune n’a donc été essayée.</translation>
+</message>
+<message>
+<source>It is back: what you did goes out by itself.</source>
+<translation>Il est de retour : ce que vous avez fait part tout seul.</translation>
 </message>
 <message>
 <source>It is checked when sending resumes</source>
@@ -3405,6 +3426,10 @@ Le scan suivant confirme.</translation>
 <translation>Nouvelles versions</translation>
 </message>
 <message>
+<source>Next</source>
+<translation>Suivant</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Mois suivant</translation>
 </message>
@@ -3978,6 +4003,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Now</source>
 <translation>Maintenant</translation>
+</message>
+<message>
+<source>Now the network fails. You go on working; nothing is lost.</source>
+<translation>Maintenant le réseau tombe. Vous continuez à travailler ; rien n’est perdu.</translation>
 </message>
 <message>
 <source>Now {time}</source>
@@ -5461,6 +5490,10 @@ Le scan suivant confirme.</translation>
 <translation>A&amp;fficher ses commandes</translation>
 </message>
 <message>
+<source>Show me, in a minute and a half</source>
+<translation>Montrer, en une minute et demie</translation>
+</message>
+<message>
 <source>Show outbox</source>
 <translation>Afficher la boîte d’envoi</translation>
 </message>
@@ -5735,6 +5768,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>That has not happened yet</source>
 <translation>Ce moment n’est pas encore arrivé</translation>
+</message>
+<message>
+<source>That was a demo shop. Open it to try it yourself, or connect your own shop.</source>
+<translation>C’était un magasin démo. Ouvrez-le pour l’essayer, ou connectez le vôtre.</translation>
 </message>
 <message>
 <source>The OpenAPI document cannot be read: {path}.</source>
@@ -6617,6 +6654,10 @@ Le scan suivant confirme.</translation>
 <translation>Le service a refusé, et le stock est pourtant celui qu’aurait donné votre mouvement ({booked}). Soit ce mouvement a été fait, soit quelqu’un d’autre a fait le même.</translation>
 </message>
 <message>
+<source>The service says “wait”. The program counts down and goes on by itself; you keep working.</source>
+<translation>Le service dit « attendez ». Le programme décompte et reprend tout seul ; vous continuez à travailler.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>Le service a envoyé une réponse vide au lieu de données.</translation>
 </message>
@@ -7435,6 +7476,10 @@ Le scan suivant confirme.</translation>
 <translation>Essayer le magasin démo</translation>
 </message>
 <message>
+<source>Type +12 into a stock, and Enter: saved on this computer first, then sent, once.</source>
+<translation>Tapez +12 dans un stock, puis Enter : d’abord enregistré sur cet ordinateur, puis envoyé, une fois.</translation>
+</message>
+<message>
 <source>Type a name or an id</source>
 <translation>Tapez un nom ou un identifiant</translation>
 </message>
@@ -7760,6 +7805,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>What changes while you are away is listed here.</source>
 <translation>Ce qui change pendant votre absence est listé ici.</translation>
+</message>
+<message>
+<source>What is shown</source>
+<translation>Ce qui est montré</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -9818,6 +9867,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the demo shop did not start: {why}</source>
 <translation>le magasin de démonstration n’a pas démarré : {why}</translation>
+</message>
+<message>
+<source>the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and says the address and the key for `petstore-desktop connect`</source>
+<translation>le magasin démo n’est que dans sa fenêtre, ce n’est pas une connexion ; `petstore-desktop demo-shop` en lance un pour les commandes, et indique l’adresse et la clé pour `petstore-desktop connect`</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>

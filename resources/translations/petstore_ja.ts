@@ -415,6 +415,10 @@ The next scan commits.</source>
 次のスキャンで確定します。</translation>
 </message>
 <message>
+<source>A scanner works wherever you are: its pet’s stock opens for the number.</source>
+<translation>スキャナーはどの画面でも使えます。そのペットの在庫数が入力できるようになります。</translation>
+</message>
+<message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
 <translation>表計算ソフトがこの数値を丸めています。列の書式を文字列にして、入力し直してください。</translation>
 </message>
@@ -429,6 +433,10 @@ The next scan commits.</source>
 <message>
 <source>A web page came back instead of data.</source>
 <translation>データではなくWebページが返されました。</translation>
+</message>
+<message>
+<source>A whole shop, kept on this computer: searched as you type, offline too.</source>
+<translation>ショップ全体がこのコンピューターにあり、入力しながら検索できます。オフラインでも使えます。</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
@@ -1662,6 +1670,10 @@ The next scan commits.</source>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
 <translation>Ctrl+Zで元に戻せますが、送信済みの新規レコードは残ります。このサービスはレコードを削除しません。</translation>
 </message>
+<message>
+<source>Ctrl+Z undoes it, sent or not, tomorrow too.</source>
+<translation>Ctrl+Zで元に戻せます。送信後でも、翌日でもかまいません。</translation>
+</message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
@@ -1946,6 +1958,11 @@ The next scan commits.</source>
 <message>
 <source>End</source>
 <comment>the rehearsal</comment>
+<translation>終了</translation>
+</message>
+<message>
+<source>End</source>
+<comment>what plays by itself</comment>
 <translation>終了</translation>
 </message>
 <message>
@@ -2651,6 +2668,10 @@ The next scan commits.</source>
 <message>
 <source>It has no list to read, so none was tried.</source>
 <translation>読み取れる一覧がないため、何も試していません。</translation>
+</message>
+<message>
+<source>It is back: what you did goes out by itself.</source>
+<translation>復旧しました。行ったことは自動で送信されます。</translation>
 </message>
 <message>
 <source>It is checked when sending resumes</source>
@@ -3376,6 +3397,10 @@ The next scan commits.</source>
 <translation>新しいバージョン</translation>
 </message>
 <message>
+<source>Next</source>
+<translation>次へ</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>次の月</translation>
 </message>
@@ -3946,6 +3971,10 @@ The next scan commits.</source>
 <message>
 <source>Now</source>
 <translation>現在</translation>
+</message>
+<message>
+<source>Now the network fails. You go on working; nothing is lost.</source>
+<translation>ネットワークが切れました。作業は続けられ、何も失われません。</translation>
 </message>
 <message>
 <source>Now {time}</source>
@@ -5421,6 +5450,10 @@ The next scan commits.</source>
 <translation>注文を表示(&amp;R)</translation>
 </message>
 <message>
+<source>Show me, in a minute and a half</source>
+<translation>1分半で見る</translation>
+</message>
+<message>
 <source>Show outbox</source>
 <translation>送信トレイを表示</translation>
 </message>
@@ -5695,6 +5728,10 @@ The next scan commits.</source>
 <message>
 <source>That has not happened yet</source>
 <translation>まだ先の日時です</translation>
+</message>
+<message>
+<source>That was a demo shop. Open it to try it yourself, or connect your own shop.</source>
+<translation>これはデモショップでした。開いて試すか、ご自分のショップを接続してください。</translation>
 </message>
 <message>
 <source>The OpenAPI document cannot be read: {path}.</source>
@@ -6573,6 +6610,10 @@ The next scan commits.</source>
 <translation>サービスは拒否しましたが、在庫は自分の入出庫（{booked}）を反映した数です。それが実行されたか、他の人が同じ入出庫をしたかのどちらかです。</translation>
 </message>
 <message>
+<source>The service says “wait”. The program counts down and goes on by itself; you keep working.</source>
+<translation>サービスが「待機」を求めました。プログラムは残り時間を示し、自動で再開します。作業は続けられます。</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>サービスがデータではなく空の応答を返しました。</translation>
 </message>
@@ -7381,6 +7422,10 @@ The next scan commits.</source>
 <translation>デモショップを試す</translation>
 </message>
 <message>
+<source>Type +12 into a stock, and Enter: saved on this computer first, then sent, once.</source>
+<translation>在庫数に+12と入力してEnter。まずこのコンピューターに保存され、その後一度だけ送信されます。</translation>
+</message>
+<message>
 <source>Type a name or an id</source>
 <translation>名前またはIDを入力</translation>
 </message>
@@ -7705,6 +7750,10 @@ The next scan commits.</source>
 <message>
 <source>What changes while you are away is listed here.</source>
 <translation>離れている間の変更は、ここに一覧表示されます。</translation>
+</message>
+<message>
+<source>What is shown</source>
+<translation>表示中の内容</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -9736,6 +9785,10 @@ The next scan commits.</source>
 <message>
 <source>the demo shop did not start: {why}</source>
 <translation>デモショップが起動しませんでした：{why}</translation>
+</message>
+<message>
+<source>the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and says the address and the key for `petstore-desktop connect`</source>
+<translation>デモショップはそのウィンドウの中だけにあり、接続ではありません。`petstore-desktop demo-shop` がコマンド用に起動し、`petstore-desktop connect` に使うアドレスとキーを示します</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>

@@ -416,6 +416,10 @@ The next scan commits.</source>
 A próxima leitura confirma.</translation>
 </message>
 <message>
+<source>A scanner works wherever you are: its pet’s stock opens for the number.</source>
+<translation>Um leitor funciona onde você estiver: o estoque do pet se abre para o número.</translation>
+</message>
+<message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
 <translation>Uma planilha arredondou este número. Formate a coluna como texto e digite-o de novo.</translation>
 </message>
@@ -430,6 +434,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>A web page came back instead of data.</source>
 <translation>Veio uma página web em vez de dados.</translation>
+</message>
+<message>
+<source>A whole shop, kept on this computer: searched as you type, offline too.</source>
+<translation>Uma loja inteira, guardada neste computador: a busca acompanha o que você digita, também offline.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
@@ -1674,6 +1682,10 @@ A próxima leitura confirma.</translation>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
 <translation>Ctrl+Z desfaz, mas novos registros já enviados ficam: este serviço não os exclui.</translation>
 </message>
+<message>
+<source>Ctrl+Z undoes it, sent or not, tomorrow too.</source>
+<translation>Ctrl+Z desfaz, enviado ou não, amanhã também.</translation>
+</message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
@@ -1962,6 +1974,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>End</source>
 <comment>the rehearsal</comment>
+<translation>Encerrar</translation>
+</message>
+<message>
+<source>End</source>
+<comment>what plays by itself</comment>
 <translation>Encerrar</translation>
 </message>
 <message>
@@ -2670,6 +2687,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>It has no list to read, so none was tried.</source>
 <translation>Não há lista para ler, por isso nenhuma foi testada.</translation>
+</message>
+<message>
+<source>It is back: what you did goes out by itself.</source>
+<translation>Voltou: o que você fez é enviado sozinho.</translation>
 </message>
 <message>
 <source>It is checked when sending resumes</source>
@@ -3405,6 +3426,10 @@ A próxima leitura confirma.</translation>
 <translation>Versões mais recentes</translation>
 </message>
 <message>
+<source>Next</source>
+<translation>Próximo</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Próximo mês</translation>
 </message>
@@ -3978,6 +4003,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Now</source>
 <translation>Agora</translation>
+</message>
+<message>
+<source>Now the network fails. You go on working; nothing is lost.</source>
+<translation>Agora a rede cai. Você continua trabalhando; nada se perde.</translation>
 </message>
 <message>
 <source>Now {time}</source>
@@ -5461,6 +5490,10 @@ A próxima leitura confirma.</translation>
 <translation>Mostrar os pedid&amp;os</translation>
 </message>
 <message>
+<source>Show me, in a minute and a half</source>
+<translation>Mostrar, em um minuto e meio</translation>
+</message>
+<message>
 <source>Show outbox</source>
 <translation>Mostrar a caixa de saída</translation>
 </message>
@@ -5735,6 +5768,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>That has not happened yet</source>
 <translation>Isso ainda não aconteceu</translation>
+</message>
+<message>
+<source>That was a demo shop. Open it to try it yourself, or connect your own shop.</source>
+<translation>Essa era uma loja demo. Abra-a para experimentar, ou conecte a sua própria loja.</translation>
 </message>
 <message>
 <source>The OpenAPI document cannot be read: {path}.</source>
@@ -6617,6 +6654,10 @@ A próxima leitura confirma.</translation>
 <translation>O serviço recusou e, mesmo assim, o estoque está como ficaria com o seu lançamento de {booked}. Ou ele foi feito, ou outra pessoa lançou o mesmo.</translation>
 </message>
 <message>
+<source>The service says “wait”. The program counts down and goes on by itself; you keep working.</source>
+<translation>O serviço diz “aguarde”. O programa faz a contagem e segue sozinho; você continua trabalhando.</translation>
+</message>
+<message>
 <source>The service sent an empty answer instead of data.</source>
 <translation>O serviço enviou uma resposta vazia em vez de dados.</translation>
 </message>
@@ -7435,6 +7476,10 @@ A próxima leitura confirma.</translation>
 <translation>Testar a loja demo</translation>
 </message>
 <message>
+<source>Type +12 into a stock, and Enter: saved on this computer first, then sent, once.</source>
+<translation>Digite +12 em um estoque e Enter: primeiro salvo neste computador, depois enviado, uma vez.</translation>
+</message>
+<message>
 <source>Type a name or an id</source>
 <translation>Digite um nome ou um id</translation>
 </message>
@@ -7760,6 +7805,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>What changes while you are away is listed here.</source>
 <translation>O que muda enquanto você está fora aparece aqui.</translation>
+</message>
+<message>
+<source>What is shown</source>
+<translation>O que é mostrado</translation>
 </message>
 <message>
 <source>What to count</source>
@@ -9818,6 +9867,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the demo shop did not start: {why}</source>
 <translation>a loja demo não iniciou: {why}</translation>
+</message>
+<message>
+<source>the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and says the address and the key for `petstore-desktop connect`</source>
+<translation>a loja demo está só na sua janela e não é uma conexão; `petstore-desktop demo-shop` inicia uma para os comandos e informa o endereço e a chave para `petstore-desktop connect`</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>

@@ -397,6 +397,10 @@ class RecordingApp:
     def open_demo(self) -> None:
         self.asked.append(("demo", None))
 
+    def show_me(self, done: Callable[[Any], None]) -> None:
+        self.asked.append(("show", None))
+        done(None)
+
     def connections(self) -> Sequence[str]:
         return ["Riverside Pets"]
 

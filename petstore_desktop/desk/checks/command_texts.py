@@ -70,8 +70,8 @@ BY_CODE: Mapping[str, str] = {
     ),
     "no-such-connection": tr("there is no connection called {name}; `petstore-desktop connections` lists them"),
     "no-such-connection-demo": tr(
-        "the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, and "
-        "says the address and the key for `petstore-desktop connect`"
+        "the demo shop is in its window alone, and no connection; `petstore-desktop demo-shop` runs one for commands, "
+        "and says the address and the key for `petstore-desktop connect`"
     ),
     "needs-out": tr("a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE"),
     "no-list": tr("{name} has no list of {resource}: its service does not offer one"),

@@ -22,6 +22,7 @@ from petstore_desktop.ui.widgets.paint import fill_widget
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.context.ports import AppPort, WelcomePort
 
 _COLUMN, _GAP, _WIDTH, _MARGIN = 319, 40, 711, 16
@@ -76,8 +77,10 @@ class WelcomePage(QWidget):
         button = (self.demo, Qt.AlignmentFlag.AlignLeft)
         demo = in_column(left, title, PlainLabel(words, "muted", wrap=True), 8, button, margins=(0, 4, 0, 0), spacing=8)
         self._add_known(demo)
+        show_me = on_click(LinkLabel(tr("Show me, in a minute and a half")), self._show_me, "showMeLink")
+        add(demo, 8, (show_me, Qt.AlignmentFlag.AlignLeft))
         manual = on_click(LinkLabel(tr("Open the manual (F1)")), lambda: self._port.open_manual(), "manualLink")
-        add(demo, 16, (manual, Qt.AlignmentFlag.AlignLeft))
+        add(demo, 4, (manual, Qt.AlignmentFlag.AlignLeft))
         if (app := self._app) is not None:
             words = tr("Language and preferences")
             named_too = words if "Language" in words else f"{words} (Language)"  # for who cannot read the others
@@ -87,6 +90,17 @@ class WelcomePage(QWidget):
         demo.addStretch(1)
         self._divider = Divider(vertical=True)
         return in_row(None, left, "stretch", self._divider, current().scaled(_GAP), self._connect_half())
+
+    def _show_me(self) -> None:
+        """Play it in another window; a second click while that opens is the same."""
+
+        def done(error: ShopError | None) -> None:
+            if error is not None:
+                from petstore_desktop.ui.questions.error import open_error  # late: mostly it begins
+
+                open_error(self, error)
+
+        self._port.show_me(done)
 
     def _connect_half(self) -> QWidget:
         right = QWidget()

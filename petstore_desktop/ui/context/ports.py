@@ -39,6 +39,10 @@ class WelcomePort(Protocol):
         """Start the demo shop and open it."""
         ...
 
+    def show_me(self, done: Callable[[ShopError | None], None]) -> None:
+        """Play the demo shop's best in another window; `done` gets what went wrong, or None, once it begins."""
+        ...
+
     def connections(self) -> Sequence[str]:
         """Names of the connections that exist."""
         ...

@@ -24,6 +24,7 @@ from petstore_desktop.ui.manual.manual_html import page_html
 from petstore_desktop.ui.manual.manual_text import picture, print_pages
 from petstore_desktop.ui.manual.manual_window import ManualWindow, open_manual
 from petstore_desktop.ui.manual.places import FIRST, PLACES, page_at
+from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.text.manual import ENGLISH, LANGUAGES, PAGES, find_pages, manual_language, manual_pages
 from petstore_desktop.ui.text.translate import speak, tr
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -369,13 +370,13 @@ def test_ctrl_k_finds_pages_last_and_opens_them(qtbot: QtBot, window: MainWindow
     qtbot.waitUntil(popup.isVisible)
     qtbot.keyClicks(window.palette_field, "blind")
     ids = popup.model
-    qtbot.waitUntil(lambda: ids.rowCount() > 0 and ids.result(0).id == "manual:stocktake")
+    qtbot.waitUntil(lambda: ids.rowCount() > 0 and ids.rows[0].id == "manual:stocktake")
     window.palette_field.setText("stocktake")
     qtbot.waitUntil(lambda: not popup.is_searching and ids.rowCount() > 1)
-    found = [ids.result(row).id for row in range(ids.rowCount())]
+    found = [result.id for result in ids.rows]
     assert found[0] == "action:stocktake"
     assert found.index("manual:stocktake") > 0
-    assert ids.answer(found.index("manual:stocktake")).spoken == "Stocktake, Manual"
+    assert ids.index(found.index("manual:stocktake"), 0).data(CellRole).spoken == "Stocktake, Manual"
     window.palette_field.setText("blind")
     qtbot.waitUntil(lambda: not popup.is_searching and ids.rowCount() == 1)
     qtbot.keyClick(window.palette_field, Key.Key_Return)
