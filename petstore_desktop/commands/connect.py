@@ -19,14 +19,13 @@ from petstore_desktop.commands.sentences import listed, load_preferences, note, 
 from petstore_desktop.contract import contract_files
 from petstore_desktop.contract.binding.load import is_profile
 from petstore_desktop.contract.model import LONGEST_KEY
-from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
-from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
+from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of, with_main_key
 from petstore_desktop.session.files import forget_answers
 from petstore_desktop.session.forgetting import put_damaged_aside
 from petstore_desktop.session.keys import forget_keys, keep_keys, read_further, read_keys
@@ -103,18 +102,12 @@ def connect(
             _leave(places, known)
         print(f"{profile.name}: {profile.url}" + _kept_words(key, further), flush=True)
         learnt = _learn(places, profile, key, further, profile.document if followed is not None else chosen)
-        store.save(changed.with_profile(_with_main_key(profile, learnt)))
+        store.save(changed.with_profile(with_main_key(profile, learnt)))
     finally:
         instance.release()
     _wonder(plan)
     _tell_of_others(known, preferences, profile)
     return 0
-
-
-def _with_main_key(profile: Profile, learnt: Learnt | None) -> Profile:
-    """The profile with the security scheme that the main key is for, where the check has found that out."""
-    chosen = "" if learnt is None else learnt.contract.by_hand.get(MAIN_KEY, "")
-    return replace(profile, bindings={**profile.bindings, MAIN_KEY: chosen}) if chosen else profile
 
 
 def _given(values: Sequence[str]) -> dict[str, str]:

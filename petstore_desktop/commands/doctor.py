@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from petstore_desktop import credentials, log
 from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line
-from petstore_desktop.commands.sentences import connection, show, show_json
+from petstore_desktop.commands.sentences import connection, load_preferences, show, show_json
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.check_words import mark, said, shown, title
 from petstore_desktop.desk.checks.sample_words import PETS_READ, against, cells, remarks, titles
@@ -16,8 +16,8 @@ from petstore_desktop.domain.checks import CheckReport, Sample
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.records import ALL_SPECS, Record, Resource
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Profile
-from petstore_desktop.session.checking import keep_keyless, wanted_of
+from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.session.checking import CheckOutcome, keep_contract, keep_keyless, wanted_of, with_main_key
 from petstore_desktop.session.keys import read_keys
 
 _CELL = 24
@@ -53,10 +53,21 @@ def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
     hint = hint_of(profile.name, variable=variable, stored=bool(key) and not variable)
     if not key:
         missing = missing or ShopError("no-key")
-    outcome = checked(places, profile, replace(wanted_of(profile, key or "", further), missing=missing))
+    wanted = replace(wanted_of(profile, key or "", further), missing=missing, choose_key=True)
+    outcome = checked(places, profile, wanted)
+    _keep_key_choice(places, profile, outcome)
     if missing is not None:
         keep_keyless(places, profile.slug, profile.url, outcome.learnt)
     return outcome.report, hint
+
+
+def _keep_key_choice(places: Places, profile: Profile, outcome: CheckOutcome) -> None:
+    """Where the key was taken in another place than the document's first, it goes there from now on."""
+    chosen = with_main_key(profile, outcome.learnt)
+    if chosen != profile:
+        store = PreferenceStore(places.preferences)
+        store.save(load_preferences(store).with_profile(chosen))
+        keep_contract(places, profile.slug, profile.url, outcome.learnt)
 
 
 def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]:

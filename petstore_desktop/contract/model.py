@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
@@ -161,9 +162,19 @@ LONGEST_KEY = 16_384
 """Letters. More no server takes in the head of a request."""
 
 
+_WORD_BEFORE = re.compile(r"((?:Bearer|Token) )\s*", re.IGNORECASE)
+
+
+def word_before(key: str) -> tuple[str, str]:
+    """What stands before a key where it was copied out of a header (`Bearer k-1`), empty for nothing, and the key."""
+    found = _WORD_BEFORE.match(key)
+    return ("", key) if found is None else (found[1], key[found.end() :])
+
+
 def key_fault(key: str) -> str:
     """Why a key cannot be sent: it is too long, or not of visible ASCII, which any header can carry (RFC 9110, 5.5);
-    empty where it can."""
+    empty where it can. The word before it (`Bearer`) is no part of it."""
+    key = word_before(key)[1]
     if len(key) > LONGEST_KEY:
         return "key-too-long"
     return "" if key and all("!" <= letter <= "~" for letter in key) else "key-unusable"

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from petstore_desktop.api.check.findings import Findings, Wanted
 from petstore_desktop.clock import Clock, SystemClock, system_random
 from petstore_desktop.contract.model import KEY_FAULTS
+from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
@@ -55,6 +56,12 @@ def wanted_of(profile: Profile, key: str, further: Mapping[str, str]) -> Wanted:
     return Wanted(
         profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.by_hand, further=further
     )
+
+
+def with_main_key(profile: Profile, learnt: Learnt | None) -> Profile:
+    """The profile with the security scheme that the main key is for, where the check has found that out."""
+    chosen = "" if learnt is None else learnt.contract.by_hand.get(MAIN_KEY, "")
+    return replace(profile, bindings={**profile.bindings, MAIN_KEY: chosen}) if chosen else profile
 
 
 class Checking:

@@ -340,7 +340,26 @@ def test_a_new_key_is_used_from_then_on_and_none_is_none() -> None:
     assert [request.headers.get("authorization") for request in service.requests] == ["Bearer other-key", None]
 
 
-@pytest.mark.parametrize("key", ["two words", "line\nbreak", "schlüssel", "\x00"])
+@pytest.mark.parametrize(
+    ("place", "sent"),
+    [
+        (KeyPlacement(), {"authorization": "Bearer k-123"}),
+        (KeyPlacement(prefix="Token "), {"authorization": "Token k-123"}),
+        (KeyPlacement(KeyPlace.HEADER, "Authorization", ""), {"authorization": "Bearer k-123"}),
+        (KeyPlacement(KeyPlace.HEADER, "X-API-Key", ""), {"x-api-key": "k-123"}),
+    ],
+    ids=["as a bearer's", "after another word", "in the header for it", "in a header of its own"],
+)
+def test_the_word_before_a_pasted_key_is_no_part_of_it(place: KeyPlacement, sent: dict[str, str]) -> None:
+    """It was "characters that cannot be sent"."""
+    service = Service(always(200, []))
+    contract = replace(default(), key=place)
+    talk(service, lambda client: walk(client, Resource.ORDERS), contract, key=" Bearer  k-123\n")
+    [asked] = service.requests
+    assert {name: asked.headers.get(name) for name in sent} == sent
+
+
+@pytest.mark.parametrize("key", ["two words", "Bearer two words", "line\nbreak", "schlüssel", "\x00"])
 def test_a_key_that_cannot_travel_is_refused_without_being_shown(key: str) -> None:
     with pytest.raises(BadInput) as caught:
         talk(always(200), lambda client: client.fetch_document(), key=key)

@@ -21,6 +21,7 @@ from petstore_desktop.session import checking
 from petstore_desktop.session.checking import BOUND_S
 from petstore_desktop.store.request_log import SendLog
 from tests.support.clinic import Clinic
+from tests.support.key_service import document
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error, nine
 from tests.support.shop import KEY, Shop
 
@@ -370,6 +371,37 @@ def test_a_service_that_echoes_the_key_finds_no_echo(clinic: Clinic) -> None:
         assert KEY not in "\n".join((*clinic.lines(), *clinic.sample()))
         log = Places(clinic.data).log
         assert not log.exists() or KEY not in log.read_text(encoding="utf-8")
+
+
+def test_a_key_that_only_the_documents_other_place_takes_is_sent_there_from_then_on(clinic: Clinic) -> None:
+    """As Directus' own document has it; with the key of the environment nothing but `doctor` checks."""
+    schemes = {
+        "Auth": {"type": "apiKey", "in": "header", "name": "Authorization"},
+        "KeyAuth": {"type": "apiKey", "in": "query", "name": "access_token"},
+    }
+    told = document(schemes, [{"Auth": []}, {"KeyAuth": []}])
+    told["paths"]["/inventory"]["get"]["security"] = told["paths"]["/pets"]["get"]["security"]
+
+    def serve(asked: Asked) -> Reply:
+        if asked.path == "/v1/openapi.json":
+            return Reply(200, told, LIMITS)
+        if asked.path not in ("/v1/pets", "/v1/inventory"):
+            return error(404)
+        return Reply(200, [{"id": 1, "name": "Rex"}], LIMITS) if f"access_token={KEY}" in asked.query else error(401)
+
+    with OddService(serve) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert said.checks["key"]["ok"] is True
+        assert "access_token" in said.checks["key"]["said"]
+        refused = [
+            asked for asked in service.asked if asked.path == "/v1/pets" and not asked.query.count("access_token")
+        ]
+        assert len(refused) == 1
+        before = len(service.asked)
+        clinic.doctor()
+        reads = [asked for asked in service.asked[before:] if asked.path != "/v1/openapi.json"]
+        assert all("access_token" in asked.query for asked in reads)
 
 
 def test_while_a_window_is_open_its_own_check_is_to_be_used(

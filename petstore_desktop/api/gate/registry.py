@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from petstore_desktop.api.gate.memory import inherit, restore, take_over
 from petstore_desktop.api.gate.model import Closure, Event, GateState
 from petstore_desktop.clock import Instant
+from petstore_desktop.contract.model import word_before
 from petstore_desktop.domain.quota import GateSnapshot
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class GateRegistry(Generic[Member]):
     ) -> tuple[SharedGate[Member], Keep]:
         """The gate of an origin and a key ("" for none), and what keeps it in this memory, which belongs to the calling
         thread. Raises StorageError."""
-        fingerprint = memory.fingerprint(key)
+        fingerprint = memory.fingerprint(word_before(key)[1])
         found = self.gate((str(memory.path), origin, fingerprint), memory.load(origin, fingerprint), plan, now)
         return found, lambda snapshot: memory.save(origin, fingerprint, snapshot)
 

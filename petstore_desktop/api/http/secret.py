@@ -6,7 +6,7 @@ import base64
 from typing import Self
 
 from petstore_desktop import log
-from petstore_desktop.contract.model import KeyPlacement, key_fault
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement, key_fault, word_before
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.masking import MASK
 
@@ -14,13 +14,14 @@ from petstore_desktop.masking import MASK
 class Secret:
     """A key. It is not shown by accident: `repr`, `str`, pickling and comparison do not give it away."""
 
-    __slots__ = ("_key", "beside")
+    __slots__ = ("_key", "_word", "beside")
 
     def __init__(self, key: str) -> None:
         """Raise BadInput (see `key_fault`) unless it can be sent."""
         self.beside: tuple[Self, ...] = ()  # masked with it
         if fault := key_fault(key):
             raise BadInput(fault)
+        self._word, key = word_before(key)
         self._key = log.keep_secret(key)
 
     @classmethod
@@ -41,8 +42,10 @@ class Secret:
         return base64.b64encode(pair.encode("ascii")).decode("ascii")
 
     def value_for(self, place: KeyPlacement) -> str:
-        """What goes into the header or the query parameter."""
-        return place.prefix + (self._basic() if place.basic else self._key)
+        """What goes into the header or the query parameter. The word that a person had before the key stands there
+        where the service names none, and the header is the one for it."""
+        bare = place.place is KeyPlace.HEADER and place.name.lower() == "authorization" and not place.prefix
+        return (self._word if bare else place.prefix) + (self._basic() if place.basic else self._key)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -179,9 +179,25 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
         found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
         by_hand = paths_by_hand(contract.by_hand).get(resource, {})
         new = _with_map(contract, resource, found, seen, by_hand)
+    else:
+        new = _with_opened(contract, resource, seen)
     new = _with_doubted_id(_with_doubted_name(new, resource, seen), resource, seen)
     new = _with_values(new, resource, seen, records)
     return None if new is contract or new == contract else new
+
+
+def _with_opened(contract: Contract, resource: Resource, seen: Seen) -> Contract:
+    """The contract with ids looked for in the objects that records have where its document leaves open whether they
+    show an id or what it names."""
+    known, shown = contract.map(resource), map_of(resource, seen, told=False)
+    opened = {
+        spec.name: shown.path(spec)
+        for spec in ALL_SPECS[resource]
+        if spec.kind is FieldKind.ID and seen.at(known.path(spec)).type == "object"
+        if shown.path(spec)[:-1] == known.path(spec) and f"{resource.value}.{spec.name}" not in contract.by_hand
+    }
+    fields = replace(known, paths={**known.paths, **opened})
+    return replace(contract, fields={**contract.fields, resource: fields}) if opened else contract
 
 
 def _with_values(contract: Contract, resource: Resource, seen: Seen, records: Sequence[object]) -> Contract:

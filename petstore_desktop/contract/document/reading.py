@@ -37,7 +37,8 @@ MAX_WARNINGS = 100
 _WARNING_LENGTH = 300
 _PATH_LENGTH = 500
 
-_TYPES = frozenset({"object", "array", "string", "integer", "number", "boolean", "file"})
+_BARE = frozenset({"string", "integer", "number", "boolean"})
+_TYPES = _BARE | {"object", "array", "file"}
 """JSON Schema's, without null, and Swagger 2.0's."""
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -185,8 +186,19 @@ class Document:
             yield {"name": name, "in": "query", "required": name in shape.required, "schema": schema}
 
     def body(self, endpoint: Endpoint) -> tuple[str, object]:
-        """Media type and schema of the request body; `("", None)` without one."""
-        return _json_schema(as_map(self.follow(endpoint.node.get("requestBody")).get("content")))
+        """Media type and schema of the request body; `("", None)` without one. Where it may be a list of records or
+        one, it is one."""
+        media, schema = _json_schema(as_map(self.follow(endpoint.node.get("requestBody")).get("content")))
+        return media, self.once(lambda: self._one_record(schema), schema, "one")
+
+    def _one_record(self, schema: object) -> object:
+        """The schema without those of its variants that are lists, where others are objects."""
+        node = self.follow(schema)
+        for word in ("oneOf", "anyOf"):
+            kinds = [(part, self.shape(part).type) for part in as_list(node.get(word))]
+            if {"array", "object"} <= {kind for _, kind in kinds}:
+                return {**node, word: [part for part, kind in kinds if kind != "array"]}
+        return schema
 
     def answer(self, endpoint: Endpoint) -> object:
         """The schema of the successful answer, or None."""
@@ -255,6 +267,8 @@ class Document:
                 kind = kind or inner.type
                 items = items if items is not None else inner.items
                 closed, is_map = closed or inner.closed, is_map or inner.is_map
+        if kind in _BARE:  # an id, or the record that it names where one asks for it: an id is what is sent
+            properties = {}
         if not kind:
             kind = "object" if properties else "array" if items is not None else ""
         return Shape(kind, properties, tuple(dict.fromkeys(required)), items, closed, is_map)

@@ -352,3 +352,9 @@ def test_a_gate_that_is_open_takes_over_a_pause_that_another_key_has_met_since()
     bench.one(answer(429, retry_after=30.0))
     assert house.gates.gate(ONE, (None, (bench.snapshot,)), None, house.clock.now()) is first
     assert first.state.closure is not None
+
+
+def test_a_key_has_one_gate_with_and_without_the_word_before_it() -> None:
+    house = House()
+    bare, pasted = (house.find(("gates.db", "https://shop.example", key))[0] for key in ("k-123", "Bearer k-123"))
+    assert bare is pasted

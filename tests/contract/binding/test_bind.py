@@ -280,3 +280,24 @@ components: {schemas: {Stock: {type: object, properties: {petId: {type: integer}
         apart = f"\n{listed}: {{get: {{{shown}}}}}\n  /inventory/{{petId}}: {{{put}}}"
         paths = f"\n{listed}: {{get: {{{shown}}}, {put}}}" if "petId" in listed else apart
         assert bound(paths, schemas).operations[Op.STOCK_CHANGE].replaces is whole
+
+
+@pytest.mark.parametrize("word", ["oneOf", "anyOf"])
+def test_where_a_body_is_a_list_of_records_or_a_record_a_record_is_sent(word: str) -> None:
+    """As Directus has it; "POST /items/pets was not taken: it does not take a record". What is sent without an id
+    may be meant for all of them, and is no change of one."""
+    either = f"{{{word}: [{list_of('NewPet')}, {ref('NewPet')}]}}"
+    paths = f"""
+  /items/pets: {{get: {{{answer(list_of("Pet"))}}}, post: {{{body(either)}, {answer(ref("Pet"))}}},
+    patch: {{{body(either)}, {answer(list_of("Pet"))}}}}}
+  /items/pets/{{id}}: {{get: {{{answer(ref("Pet"))}}}, patch: {{{body(ref("NewPet"))}, {answer(ref("Pet"))}}}}}"""
+    contract = bound(paths)
+    create, change = contract.operations[Op.PET_CREATE], contract.operations[Op.PET_CHANGE]
+    assert (create.path, create.body_fields) == ("/items/pets", ("name", "categoryId", "status"))
+    assert change.path == "/items/pets/{id}"
+
+
+def test_where_a_body_is_a_list_alone_no_record_is_sent() -> None:
+    paths = f"""
+  /items/pets: {{get: {{{answer(list_of("Pet"))}}}, post: {{{body(list_of("NewPet"))}}}}}"""
+    assert Op.PET_CREATE not in bound(paths).operations
