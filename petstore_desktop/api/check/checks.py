@@ -105,7 +105,7 @@ class ServiceCheck:
         self._left, self._sent = BUDGET, 0
         self._reached = False
         self._at = About.ADDRESS
-        """The state of a running check."""
+        """What the present step is about."""
         self._progress = CheckProgress(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
         gateway.use_contract(self._progress.contract)
         self._learnt: Learnt | None = None
@@ -113,17 +113,21 @@ class ServiceCheck:
         self._keys: tuple[ServiceKey, ...] = ()
 
     async def run(self) -> None:
-        """Find out. What goes wrong is in the report, never raised as a ShopError."""
+        """Find out, step by step; each says what it has found, and True where that is all. What goes wrong is in the
+        report, never raised as a ShopError."""
+        steps = (
+            (About.ADDRESS, self._look_at_the_gate),
+            (About.DOCUMENT, self._read_document),
+            (About.KEY, self._need_a_key),
+            (About.OPERATIONS, self._read_lists),
+            (About.OPERATIONS, self._search),
+            (About.OPERATIONS, self._ask_anything),
+            (About.OPERATIONS, self._judge),
+        )
         try:
-            self._look_at_the_gate()
-            await self._read_document()
-            if (missing := self._wanted.missing) is not None and not self._wants_none():
-                self._found.bad(About.KEY, missing.code, missing)
-                return
-            await self._read_lists()
-            await self._ask_anything()
-            self._progress.keys_refused += filter(None, map(self._admission.locked, self._admission.missing))
-            judge(self._found, self._progress, self._wanted.plan)
+            for self._at, step in steps:
+                if await step():
+                    break
         except ShopError as error:
             self._stopped(error)
 
@@ -141,16 +145,20 @@ class ServiceCheck:
             self._found.open(About.ADDRESS, "address-empty", url=url)
         if self._learnt is None and progress.absent is not None and progress.read:
             self._learnt = Learnt(progress.contract)
-        contract = progress.contract if self._learnt is None else self._learnt.contract
+        contract = self._offered
         sample = sample_of(contract, progress.came)
         checks, values = self._found.finish(), contract.values or self._values
         asked = self._keys or contract.keys, values
         return CheckResult(CheckReport(checks, self._sent, progress.instead, sample, *asked), self._learnt)
 
+    @property
+    def _offered(self) -> Contract:
+        """What the service offers, as far as it is known by now."""
+        return self._progress.contract if self._learnt is None else self._learnt.contract
+
     # ------------------------------------------------------------ the document
 
     async def _read_document(self) -> None:
-        self._at = About.DOCUMENT
         if self._document is not None:
             learnt = await self._document()
             if learnt.contract.source == FROM_PROFILE:
@@ -221,14 +229,16 @@ class ServiceCheck:
             differences=contract.warnings if differs else (),
         )
 
-    def _wants_none(self) -> bool:
-        contract = self._progress.contract if self._learnt is None else self._learnt.contract
-        return contract.key.place is KeyPlace.NONE
+    async def _need_a_key(self) -> bool:
+        """Without a key nothing more is asked, unless none is wanted."""
+        missing = None if self._offered.key.place is KeyPlace.NONE else self._wanted.missing
+        if missing is not None:
+            self._found.bad(About.KEY, missing.code, missing)
+        return missing is not None
 
     # ------------------------------------------------------------ the lists
 
     async def _read_lists(self) -> None:
-        self._at = About.OPERATIONS
         if self._progress.absent is None:
             await self._try(self._lists())
         else:
@@ -238,8 +248,6 @@ class ServiceCheck:
             if self._is_found():
                 asked = {*self._progress.read, *self._progress.refused}
                 await self._try(resource for resource in self._lists() if resource not in asked)
-        if not self._progress.read and self._elsewhere():
-            await self._search()
 
     def _is_found(self) -> bool:
         """Whether a list tells that the service is at this address."""
@@ -343,6 +351,8 @@ class ServiceCheck:
         return self._wanted.search and any(missing)
 
     async def _search(self) -> None:
+        if self._progress.read or not self._elsewhere():
+            return
         lists = (self._progress.contract.find(each, Verb.LIST) for each in (Resource.ORDERS, *self._lists()))
         operation = next(filter(None, lists), None)
         base = self._gateway.base_url
@@ -367,7 +377,7 @@ class ServiceCheck:
     async def _ask(
         self, op: Op | None, url: str, cap: int, reader: BodyReader | None = None, scheme: str = MAIN
     ) -> Answer:
-        self._look_at_the_gate()
+        await self._look_at_the_gate()
         self._sent += 1
         self._left -= op is not None
         try:
@@ -394,7 +404,7 @@ class ServiceCheck:
     def _closed(self) -> str:
         return _CLOSED.get(self._admission.view.phase, "")
 
-    def _look_at_the_gate(self) -> None:
+    async def _look_at_the_gate(self) -> None:
         """A pause would be waited for as long as the service said, which is longer than a person watches a check."""
         view: GateView = self._admission.view
         if self._closed():
@@ -412,6 +422,10 @@ class ServiceCheck:
         self._found.good(About.TLS, "tls-by-file" if ca_file else "tls", file=ca_file)
 
     # ------------------------------------------------------------ what it means
+
+    async def _judge(self) -> None:
+        self._progress.keys_refused += filter(None, map(self._admission.locked, self._admission.missing))
+        judge(self._found, self._progress, self._wanted.plan)
 
     def _stopped(self, error: ShopError) -> None:
         """Nothing more can be asked."""
