@@ -116,7 +116,7 @@ def sentence(error: ShopError, *, named: bool = True, say: Say = str) -> str:
     for name in ("since", "until"):
         if isinstance(moment := values.get(name), float):
             values[name] = time.strftime("%Y-%m-%d", time.localtime(calendar_moment(moment)))
-    values["code"], values["typed"] = error.code, typed(str(values["name"]))
+    values["code"], values["typed"] = error.code, typed(str(values.get("typed") or values["name"]))
     values["file"], values["type"] = values["path"], values["content_type"]
     if isinstance(error, StorageError) and "address" in values:
         values["file"] = say(tr("{path} (of the service at {address})")).format_map(values)

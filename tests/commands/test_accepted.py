@@ -94,6 +94,13 @@ def test_a_key_without_an_end_is_not_read_to_it(tmp_path):
     assert b"the key is longer than 16,384 characters" in done.stderr
 
 
+@pytest.mark.parametrize("value", ["x", "=y", "a b"])
+def test_what_is_no_value_is_named(tmp_path, value):
+    """It said that "not said" is none."""
+    said = run(tmp_path, "connect", "Shop", "--url", "https://shop.example", "--value", value)
+    assert (said.returncode, value in said.stderr, "not said" in said.stderr) == (1, True, False)
+
+
 @pytest.mark.posix("names are bytes")
 def test_a_folder_whose_name_is_no_text_is_one_like_any_other(tmp_path):
     """It was accepted, and the next command ended as an unexpected error."""

@@ -11,7 +11,7 @@ from urllib.request import getproxies, proxy_bypass
 from msgspec import Struct
 
 from petstore_desktop import log
-from petstore_desktop.api.address import is_loopback
+from petstore_desktop.api.address import host_of, is_loopback
 
 _SPOKEN = ("http", "https")
 """How the program can speak to a proxy: SOCKS is none of it."""
@@ -48,7 +48,7 @@ def _proxy(text: str) -> Proxy:
     url = text if "://" in text else f"http://{text}"
     try:
         parts = urlsplit(url)
-        host, port, password = parts.hostname or "", parts.port, parts.password
+        host, port, password = host_of(parts.hostname or ""), parts.port, parts.password
     except ValueError:
         return Proxy("?", usable=False, url="")
     if password:
@@ -56,7 +56,7 @@ def _proxy(text: str) -> Proxy:
         log.keep_secret(unquote(password))
     name = f"[{host}]" if ":" in host else host
     shown = f"{parts.scheme}://{name}" if port is None else f"{parts.scheme}://{name}:{port}"
-    return Proxy(shown, bool(host) and parts.scheme in _SPOKEN, url)
+    return Proxy(shown, bool(host) and parts.scheme in _SPOKEN and url.isprintable(), url)
 
 
 def _is_excepted(host: str, port: int) -> bool:

@@ -90,7 +90,22 @@ def test_a_proxy_is_shown_without_its_password(monkeypatch: pytest.MonkeyPatch) 
     assert log.redact("the proxy took pass@word and pass%40word") == "the proxy took *** and ***"
 
 
-@pytest.mark.parametrize("setting", ["socks5://p:1080", "ftp://p", "http://p:port", "http://"])
+UNUSABLE = (
+    *(
+        "socks5://p:1080",
+        "ftp://p",
+        "http://p:port",
+        "http://",
+        "http://\udcff:80",
+        "http://a..b:80",
+        "http://\u2044:80",
+    ),
+    *("http://\udcff:x@p:80", "http://me:\x01@p:80", "http://p:80/\udcff"),
+)
+"""Some ended as an unexpected error."""
+
+
+@pytest.mark.parametrize("setting", UNUSABLE, ids=ascii)
 def test_a_proxy_of_an_unknown_kind_is_named_and_nothing_is_sent(
     setting: str, ours: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
