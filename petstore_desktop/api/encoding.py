@@ -17,6 +17,9 @@ from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, FieldSp
 _PARTS: Final = ("merge-patch", "vnd.api")
 """Media types whose objects may lack what stays as it is, at any depth (RFC 7396; JSON:API 1.1, 9.2)."""
 
+_ID: Final = "id"
+"""JSON:API (1.1, 9.2) wants it in each change, whether a document names it or not."""
+
 
 class Known(Struct, frozen=True):
     """The record that a request is about, as far as it is known: `whole`, what the service said last; `extra`: fields
@@ -97,11 +100,17 @@ def _begun(operation: Operation, fields: Fields, known: Known) -> dict[str, obje
         body |= _beside(operation, fields, known.whole, known.reads)
     put_extra(operation, body, known.extra or {}, known.reads)
     key = ALL_SPECS[operation.op.resource][0]
-    if known.key is not None and (path := operation.writes.path(key)):
+    path = operation.writes.path(key)
+    if known.key is not None and path and (_is_named(operation, path) or path == (_ID,)):
         put_at(body, path, known.key)
     for spec in _changed_references(operation, fields, known.whole):
         put_at(body, operation.writes.path(spec)[:-1], {})  # what else describes the other record is no longer so
     return body
+
+
+def _is_named(operation: Operation, path: Path) -> bool:
+    """Whether a body has a field there, as far as anything says what it has."""
+    return not operation.body_fields or path[0] in operation.body_fields
 
 
 def _beside(operation: Operation, fields: Fields, whole: Record, reads: FieldMap) -> dict[str, object]:
