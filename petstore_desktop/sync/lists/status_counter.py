@@ -7,10 +7,11 @@ import asyncio
 
 from petstore_desktop import log
 from petstore_desktop.api.http.gateway import Sending
-from petstore_desktop.domain.errors import AnswerUnusable, KeyRejected, RateLimited, ShopError, Unreachable
+from petstore_desktop.domain.errors import AnswerUnusable, ShopError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource, StatusCount, StatusCounts
 from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.sync.shared.connectivity import NOT_NOW
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.wire.events import CountsRead
 
@@ -53,7 +54,7 @@ class StatusCounter:
             counted = await self._context.client.count_by_status(Sending(self._cls))
             counts = self._beside_shown(counted)
             self._mirror.put_counts(counts)
-        except (RateLimited, Unreachable, KeyRejected):
+        except NOT_NOW:
             return  # it was not answered: with the next reading
         except ShopError:
             self._given_up = True

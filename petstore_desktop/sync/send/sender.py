@@ -15,17 +15,14 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Reason
 from petstore_desktop.domain.errors import (
     Forbidden,
-    Interrupted,
     KeyRejected,
     NotFound,
     NotOffered,
     NotYet,
-    RateLimited,
     Refused,
     ServiceFailed,
     ShopError,
     StorageError,
-    Unreachable,
 )
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource, Row, ServiceId
@@ -46,6 +43,7 @@ from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.references import References
 from petstore_desktop.sync.send.settling import REDIRECTED, Settling
 from petstore_desktop.sync.send.writer import Writer
+from petstore_desktop.sync.shared.connectivity import NOT_NOW
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, CANCELLED, Context
 from petstore_desktop.sync.shared.record_backoff import Holds
 from petstore_desktop.sync.wire.events import Trouble
@@ -54,9 +52,6 @@ STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
 LOOKS_IN_A_ROW = 3
 TOO_SLOW = Reason("look-too-slow", "")
-
-_NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
-"""What says nothing about the record that was looked at."""
 
 
 class Sender:
@@ -407,7 +402,7 @@ class Sender:
             self._look_holds.hold(ref, first_free=False)
 
     async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
-        if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
+        if not isinstance(error, NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
             if isinstance(error, ServiceFailed) and not step.settles:
                 self._was_late(own, reason_of(error))
             elif not step.settles and not isinstance(error, NotYet):

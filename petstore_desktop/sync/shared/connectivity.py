@@ -14,7 +14,9 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Interrupted,
+    KeyRejected,
     NotYet,
+    RateLimited,
     ServiceError,
     ServiceFailed,
     ShopError,
@@ -26,6 +28,9 @@ from petstore_desktop.sync.wire.events import Event, LinkMoved
 
 _OURS = ("gate-closed", "another-origin", LookTooOld.code)
 """What we ourselves did not send."""
+
+NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
+"""What says nothing about what was asked for: it is asked once more when there is a service to ask."""
 
 
 def came_to_nothing(error: ShopError) -> bool:
