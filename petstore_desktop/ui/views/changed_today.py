@@ -36,6 +36,8 @@ class ChangedToday(QObject):
         self._lists, self._show = lists, show
         self._desk, self._port = shop.desk, shop.views
         self._asking = self._again = False
+        self.is_known = False
+        """Whether what changed today has been told."""
         self._day = self._desk.today
         self._soon = timer(self, _SOON_MS, self.ask, once=True)
         self.follow()
@@ -49,6 +51,7 @@ class ChangedToday(QObject):
         """After each turn of the bridge: rows came, or a day ended."""
         if self._day != self._desk.today:
             self._day = self._desk.today
+            self.is_known = False
             self._soon.start()
         elif (moved.rows or moved.loads) and not self._soon.isActive() and self._is_wanted():
             self._soon.start()
@@ -71,7 +74,7 @@ class ChangedToday(QObject):
     def _answered(self, keys: ChangedKeys) -> None:
         if not isValid(self):  # the window closed meanwhile
             return
-        self._asking = False
+        self._asking, self.is_known = False, True
         moved = self._desk.set_changed_today(keys)
         if moved.rows:
             self._show(moved)

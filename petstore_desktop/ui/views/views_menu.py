@@ -171,9 +171,11 @@ class ViewsMenu(QObject):
         self._changed_today.ask()
 
     def _count(self) -> None:
-        """While a menu is open."""
-        if self._counted:
-            self._counts.begin(counting(self._shop, self._counted))
+        """While a menu is open; what changed today, which has a filter of the first column, once it is known."""
+        known = self._changed_today.is_known
+        views = tuple(view for view in self._counted if known or "gutter" not in view.filters)
+        if views:
+            self._counts.begin(counting(self._shop, views))
 
     def _show_count(self, told: tuple[str, int]) -> None:
         view, action = self._views.view_list.view(told[0]), self._open.get(told[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.jump.views import SavedView
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.ui.grid.selection import selected_count
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.views.view import ViewNameDialog
@@ -172,6 +173,23 @@ def test_the_name_opens_a_menu_with_the_views_of_its_list_their_keys_and_counts(
     menu.close()
     assert pending.text() == "Pending"
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
+def test_what_changed_today_is_counted_once_it_is_known(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Callable[[dict[Resource, frozenset[Key]]], None]] = []
+    monkeypatch.setattr(window.shop.views, "changed_since", lambda _, done: asked.append(done))
+    tab_of(window).bar.titleClicked.emit()
+    (menu,) = [one for one in window.findChildren(QMenu, "viewsMenu") if one.isVisible()]
+    texts = {action.text().partition(" (")[0]: action for action in menu.actions()}
+    qtbot.waitUntil(lambda: texts["Pending"].text() == "Pending (1)")
+    assert texts["Changed today"].text() == "Changed today"
+    (told,) = asked
+    told({Resource.PETS: frozenset({877})})
+    qtbot.waitUntil(lambda: texts["Changed today"].text() == "Changed today (1)")
+    menu.close()
 
 
 def test_in_a_narrow_window_keys_make_way_for_the_name_and_the_counts_and_words_stay(
