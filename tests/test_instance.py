@@ -123,6 +123,19 @@ def test_a_socket_of_a_long_folder_lies_elsewhere_under_a_short_name(tmp_path: P
     assert far != local_address("window", longer, make=True)
 
 
+@pytest.mark.posix("a socket's path has a longest length")
+def test_a_socket_lies_in_no_folder_that_others_may_enter(tmp_path: Path) -> None:
+    long = tmp_path / ("long" * 40)
+    long.mkdir()
+    own = Path(local_address("window", long, make=True)).parent
+    own.chmod(0o755)
+    assert Path(local_address("window", long)).parent == long  # nobody listens there
+    other = Path(local_address("window", long, make=True)).parent
+    assert (other != own, stat.S_IMODE(other.stat().st_mode)) == (True, 0o700)
+    own.rmdir()
+    other.rmdir()
+
+
 @pytest.mark.posix("a socket tells who calls; a pipe of Windows is the user's own")
 def test_what_another_user_leaves_in_the_temporary_folder_does_not_keep_it_from_listening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,7 +1,7 @@
 """A small program that ends while threads are at work: `python -m tests.program._ending WHAT`.
 
 WHAT is what the threads do: they are `busy` (one decodes rows without end, one posts to the window without end, one
-does short work again and again), or one looks up a name at a server that is `silent`.
+does short work again and again), or one looks up a name at a server that is `silent`, or `writes FILE` a moment later.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import os
 import socket
 import sys
 import time
+from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from petstore_desktop import threads
 from petstore_desktop.api.wire import decode_many, parse_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import run_loop
@@ -36,8 +38,18 @@ def decode() -> None:
         read()
 
 
+def write() -> None:
+    """Write the file, a moment later."""
+    time.sleep(0.2)
+    Path(sys.argv[2]).write_text("whole", encoding="utf-8")
+
+
 def main(what: str) -> int:
     """Run for a moment."""
+    if what == "writes":
+        setattr(threads, "END_S", 600.0)  # noqa: B010 -- however slow the machine is
+        threads.begin(write, "writer")
+        return CODE
     application = QApplication([])
     background = Background(application)
     sys.setswitchinterval(0.0005)

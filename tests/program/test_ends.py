@@ -31,6 +31,12 @@ def test_a_silent_server_of_names_keeps_nothing_alive() -> None:
     assert done.returncode == CODE
 
 
+def test_what_a_thread_is_writing_is_on_the_disk_at_the_end(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.program._ending", "writes", str(tmp_path / "file")]
+    assert subprocess.run(command, cwd=ROOT, timeout=PATIENCE_S, check=False).returncode == CODE
+    assert (tmp_path / "file").read_text("utf-8") == "whole"
+
+
 @pytest.mark.parametrize("after_ms", [0, 300])
 def test_who_is_told_to_end_at_the_start_ends_well(after_ms: int, tmp_path: Path) -> None:
     data = tmp_path / "data"

@@ -55,11 +55,13 @@ def test_an_answer_is_shown_and_one_for_a_deleted_widget_is_dropped(qtbot: QtBot
 
 
 class Slow(threads.Worker):
-    """Takes a moment to end."""
+    """Takes a moment to end, with its work in hand."""
 
     def run(self) -> None:
+        work = getattr(self, "_target")  # noqa: B009 -- of the standard library, which lets go of it before its end
         super().run()
         time.sleep(0.1)
+        del work
 
 
 def test_what_the_work_held_is_let_go_in_the_gui_thread(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

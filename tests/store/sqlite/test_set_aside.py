@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from petstore_desktop.data_folder import identity_of, set_aside
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
@@ -147,6 +148,18 @@ def test_a_gate_that_opens_the_file_beside_its_rescue_finds_every_pause(tmp_path
             thread.join()
     assert len(found) == ROUNDS * OPENERS
     assert all(mine is not None or pauses for mine, pauses in found)
+
+
+def test_only_the_file_that_was_looked_at_is_set_aside(tmp_path):
+    path, whole = tmp_path / "codes.json", tmp_path / "whole"
+    path.write_bytes(b"damaged")
+    looked_at = identity_of(path)
+    whole.write_bytes(b"whole")
+    whole.replace(path)
+    assert set_aside(path, looked_at) is None
+    assert (path.read_bytes(), kept(path)) == (b"whole", [])
+    assert set_aside(path, identity_of(path)) is not None
+    assert (path.exists(), [one.read_bytes() for one in kept(path)]) == (False, [b"whole"])
 
 
 @pytest.mark.parametrize("what", ["codes", "preferences"])
