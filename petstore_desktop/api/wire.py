@@ -133,11 +133,12 @@ _ID_READER = SchemaValidator(_ID)
 
 class Decoded(Struct, frozen=True):
     """The records of one list, and, for each that could not be read, which and why. `etags`: the strong validator that
-    each of the records came with, or None."""
+    each of the records came with, or None; `unread`: those that could not be read, as they came."""
 
     records: tuple[Record, ...]
     set_aside: tuple[str, ...] = ()
     etags: tuple[str | None, ...] = ()
+    unread: tuple[object, ...] = ()
 
 
 class BadRecord(ValueError):
@@ -288,16 +289,15 @@ def _only_tag(reader: _Reader, names: tuple[str, ...], own: Collection[str]) -> 
 def _decode_each(reader: _Reader, values: Sequence[object], first: int, own: Collection[str]) -> Decoded:
     good: list[tuple[Record, str | None]] = []
     bad: list[str] = []
+    unread: list[object] = []
     for number, value in enumerate(values, first):
         try:
             good.append(_decode_one(reader, value, own))
         except BadRecord as error:
             bad.append(f"{_label(reader, value, number)}: {error}")
-    return _decoded(good, tuple(bad))
-
-
-def _decoded(good: Sequence[tuple[Record, str | None]], bad: tuple[str, ...] = ()) -> Decoded:
-    return Decoded(tuple(record for record, _ in good), bad, tuple(tag for _, tag in good))
+            unread.append(value)
+    tags = tuple(tag for _, tag in good)
+    return Decoded(tuple(record for record, _ in good), tuple(bad), tags, tuple(unread))
 
 
 def _label(reader: _Reader, value: object, number: int) -> str:

@@ -4,6 +4,7 @@ Pure."""
 
 from __future__ import annotations
 
+import json
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -20,6 +21,8 @@ from petstore_desktop.domain.records import ContentId, Extra, Key, Record, Row, 
 
 Item: TypeAlias = tuple[Key, Record, str | None]
 """A record with its key and its ETag."""
+_MOST_COPIED = 10_000
+"""Of so many different records of one answer it is known how often they came: a hostile list has millions."""
 
 
 class DuplicateFilter:
@@ -79,6 +82,39 @@ class DuplicateFilter:
         number = self._copies[key]
         self._copies[key] += 1
         return Row(content_key(record, number), record, now)
+
+
+class UnreadFilter:
+    """Which of the records that cannot be read the walk has not met before: what is the same in all it says is met
+    again on another page, and is another record on the same one.
+
+    `met`: different ones so far; `fresh`: those that the present answer brought.
+    """
+
+    def __init__(self) -> None:
+        self.fresh = 0
+        self._ids = IdSet()
+        self._copies: Counter[int] = Counter()
+
+    @property
+    def met(self) -> int:
+        return len(self._ids)
+
+    def begin(self) -> None:
+        """Another answer."""
+        self.fresh = 0
+        self._copies.clear()
+
+    def is_new(self, value: object) -> bool:
+        """Take note of one."""
+        text = json.dumps(value, sort_keys=True, default=repr)
+        digest = _digest(text)
+        if digest in self._copies or len(self._copies) < _MOST_COPIED:
+            self._copies[digest] += 1
+        number = self._copies[digest]
+        new = self._ids.add(_digest(f"{number} {text}") if number > 1 else digest)
+        self.fresh += new
+        return new
 
 
 class OwnKeys:

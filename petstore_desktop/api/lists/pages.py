@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from petstore_desktop.api import wire
 from petstore_desktop.api.http.transport import Answer, BodyReader
 from petstore_desktop.api.lists.content_range import ContentRange, content_range
-from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item, OwnKeys
+from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item, OwnKeys, UnreadFilter
 from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
 from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
@@ -33,10 +33,11 @@ MOST_ROWS = 2_000_000
 
 
 class Part(Struct, frozen=True):
-    """Some records in their order, and what could not be read among them, in words."""
+    """Some records in their order, and what could not be read among them, in words and as it came."""
 
     items: list[Item]
     set_aside: tuple[str, ...] = ()
+    unread: tuple[object, ...] = ()
 
 
 class ListReader(BodyReader):
@@ -89,7 +90,7 @@ class ListReader(BodyReader):
             raise AnswerUnusable("endless", met=self.count)
         pairs = zip(decoded.records, decoded.etags, strict=True)
         items = [(key_of(record), record, tag if self._tagged else None) for record, tag in pairs]
-        self.parts.put_nowait(Part(items, decoded.set_aside))
+        self.parts.put_nowait(Part(items, decoded.set_aside, decoded.unread))
         await self.parts.join()
 
 
@@ -161,10 +162,9 @@ class PageReader:
         self._fields = fields
         self._duplicates = DuplicateFilter()
         self._own_keys = own_keys
-        self._told: set[str] = set()
-        self._untold = 0
-        self._odd = 0
-        """Records of the present answer that could not be read, and were named: news too, though nothing to show."""
+        self._unread = UnreadFilter()
+        """Records that could not be read: news too, though nothing to show."""
+        self._told = 0
         self._total: int | None = None
         self._asked = 0
         self._bytes = 0
@@ -179,7 +179,7 @@ class PageReader:
             self._asked += 1
             held: Page | None = None
             self._duplicates.begin()
-            self._odd = 0
+            self._unread.begin()
             try:
                 async with aclosing(_parts(send, ask, reading)) as parts:
                     async for part in parts:
@@ -216,7 +216,7 @@ class PageReader:
         rows = self._duplicates.new_rows(part.items, self._wall())
         if reading.head is not None and not self._walk.is_split:
             self._total = _total(reading.head) or self._total
-        set_aside, reasons = self._bad(ask, (*part.set_aside, *further))
+        set_aside, reasons = self._bad(zip((*part.set_aside, *further), (*part.unread, *further), strict=True))
         return Page(self._resource, rows, set_aside, reasons, self._total, ends=False, cursor=ask.token)
 
     def _last(self, held: Page | None, answer: Answer, following: PageRequest | None, *, first: bool) -> Page:
@@ -242,18 +242,16 @@ class PageReader:
         if total is None and listing.count is not None and listing.count > count:
             total = listing.count
         self._total = None if self._walk.is_split else total
-        fresh, met = self._duplicates.fresh + self._odd, self._duplicates.met + len(self._told) + self._untold
+        fresh, met = self._duplicates.fresh + self._unread.fresh, self._duplicates.met + self._unread.met
         arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), total, part)
         return self._walk.next(ask, arrived)
 
-    def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-        """Of these records that cannot be shown, how many are new in this walk, and what is said of the first."""
-        # Lists that are united hold some records twice, bad ones too.
-        new = [words for words in said if not (ask.is_filtered and words in self._told)]
-        named = new[: max(0, MOST_TOLD - len(self._told))]
-        self._odd += len(set(named) - self._told)
-        self._told.update(named)
-        self._untold += len(new) - len(named)
+    def _bad(self, said: Iterable[tuple[str, object]]) -> tuple[int, tuple[str, ...]]:
+        """Of these records that cannot be shown, each with what is said of it, how many are new in this walk, and what
+        is said of the first: lists that are united hold some twice, and so do pages that come again."""
+        new = [words for words, value in said if self._unread.is_new(value)]
+        named = new[: max(0, MOST_TOLD - self._told)]
+        self._told += len(named)
         return len(new), tuple(named)
 
 

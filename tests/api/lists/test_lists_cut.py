@@ -117,3 +117,22 @@ def test_a_second_entry_of_a_pet_is_set_aside_and_cuts_no_list() -> None:
     assert [words for page in pages for words in page.reasons] == [
         "inventory 53: another entry of pet 2, of which 52 is shown"
     ]
+
+
+def test_pages_of_records_that_cannot_be_read_are_read_to_their_end() -> None:
+    """Spring's HAL without ids: "the service shows at most 20", while all 33 had come by the links to the next page."""
+
+    def page(begin: int, count: int, **more: object) -> dict[str, object]:
+        records = [{"name": f"pet {number}"} for number in range(begin, begin + count)]
+        return {"_embedded": {"pets": records}, "page": {"totalElements": 33}, "_links": more}
+
+    answers = {"": page(0, 20, next={"href": "/v1/pets?page=1"}), "page=1": page(20, 13)}
+    pages = talk(told(answers), lambda client: walk(client, PETS), offering())
+    assert (pages[-1].last, pages[-1].cut_at, sum(one.set_aside for one in pages)) == (True, None, 33)
+
+
+def test_records_that_cannot_be_read_and_come_again_are_counted_once_and_end_the_list() -> None:
+    """Alike ones of one page are several."""
+    same = {"data": [{"name": "a"}, {"name": "a"}, {"name": "b"}], "total": 9}
+    pages = talk(told({"": same, "page=2": same}), lambda client: walk(client, PETS), offering("page"))
+    assert (pages[-1].last, pages[-1].cut_at, sum(one.set_aside for one in pages)) == (True, 3, 3)
