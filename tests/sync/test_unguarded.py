@@ -417,10 +417,11 @@ def test_a_deletion_does_not_ask_about_what_the_list_never_shows(loop: VirtualTi
     desk.wait_for(ids, ChangeState.DONE)
 
 
-def test_a_change_whose_looks_were_too_old_for_the_limits_leaves_once_they_are_wide(
-    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("tight_s", [15.0, 900.0])
+def test_a_change_whose_looks_were_too_old_for_the_limits_leaves_once_they_are_wide_or_a_person_is_told(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tight_s: float
 ) -> None:
-    """After four looks that no write could follow it was left alone after each further one, and never left."""
+    """It was looked at for ever, and nobody told."""
     shop, desk = a_desk(loop, tmp_path, "default")
     serve, narrow = shop.serve, True
 
@@ -435,9 +436,12 @@ def test_a_change_whose_looks_were_too_old_for_the_limits_leaves_once_they_are_w
     loop.run_for(60.0)
     pet, ids = book(desk, 12)
     quantity = shop.stock(pet)
-    loop.run_for(900.0)
+    loop.run_for(tight_s)
     assert shop.writes() == []
-    assert desk.changes[ids[0]].state is ChangeState.QUEUED
+    reason = desk.changes[ids[0]].reason
+    assert (None if reason is None else reason.code) == (None if tight_s < 60.0 else "look-too-slow")
     narrow = False
+    if reason is not None:
+        desk.submit(Retry(ids))
     desk.wait_for(ids, ChangeState.DONE)
     assert shop.stock(pet) == quantity + 12

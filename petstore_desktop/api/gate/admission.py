@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import model
+from petstore_desktop.api.gate.limits import pace
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import MAIN, Effect, Event, GateState
 from petstore_desktop.api.gate.registry import SharedGate
@@ -237,6 +238,11 @@ class Admission:
     def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> Readiness:
         """When a request of the class could leave next, and what it waits for; see `machine.forecast`."""
         return gate.forecast(self._state, self._clock.now(), cls, cost, retry=retry)
+
+    def pace_s(self, requests: int, *, alone: bool) -> float:
+        """Seconds that so many requests take, one after the other, by the pace that refusals have taught; `alone`:
+        where nothing else has left shortly before them."""
+        return pace.longest(self._state, requests, self._clock.now().steady, alone=alone)
 
     def wake(self) -> None:
         """Process the current time: called by the timer, and after a clock change."""

@@ -34,7 +34,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.deletions import EXTRA, STOCK, dependent_refs, with_base
-from petstore_desktop.domain.errors import BadInput, NotFound, StorageError
+from petstore_desktop.domain.errors import BadInput, NotFound, RateLimited, StorageError
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource, ServiceId
 from petstore_desktop.domain.seen_changes import What
 from petstore_desktop.store.history.recording import OwnAttempt
@@ -357,6 +357,13 @@ class Ledger:
             since = itertools.takewhile(lambda one: not _is_by_person(one), reversed(self._journal.attempts(change.id)))
             return any(one.request is not None and one.outcome is ChangeState.UNCERTAIN for one in since)
         return True
+
+    def limited(self, change: Change) -> list[Fields]:
+        """What attempts of a change were to set anew that were answered 429, since a person last said "again". Raises
+        StorageError."""
+        since = itertools.takewhile(lambda one: not _is_by_person(one), reversed(self._journal.attempts(change.id)))
+        limited = (one for one in since if one.reason is not None and one.reason.code == RateLimited.code)
+        return [one.value for one in limited if one.outcome is ChangeState.QUEUED and one.value != one.base]
 
     def _pin_again(self, change: Change) -> None:
         """Since a person last said "again": did an attempt of this stock change end in the unknown? What has no reason

@@ -50,11 +50,13 @@ from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import unexpected
 from petstore_desktop.sync.shared.dependents import dependents_of
 
+TOO_MANY_REQUESTS = 429
 LOOK_SERVES_S = 5.0
 """Where no ETag guards a write, the look that it rests on was asked for at most so long ago: the one that left with it
-under one ticket, or, where records are read by their list, one reading of that for all."""
+under one ticket, or, where records are read by their list, one reading of that for all. Where the gate's pace lets no
+write leave so soon after such a reading, it serves for so much longer (`StepFacts.slowed`)."""
 SLOW_LOOK_SERVES_S = 60.0
-"""The same for what a person sends on, told that no look comes sooner."""
+"""The longest that it serves then; and how long it serves what a person sends on, told that no look comes sooner."""
 
 
 class Pin(Struct, frozen=True):
@@ -92,7 +94,9 @@ class StepFacts(Struct, frozen=True):
     in the service's own form (see `references`); `deletes`: the lists of which a deletion was seen to be one, in this
     run; `after_deletion`: in how many requests that is seen; `proof_cost`: in how many it
     is looked whether a write of these fields does what is meant; `upon_look`: what the last write of a record sets,
-    where it left right after a look at the record.
+    where it left right after a look at the record; `limited`: what the attempts of a change were to set that were
+    answered 429, since a person last said "again"; `slowed`: the seconds that the gate's pace puts between a look and
+    the write that follows at the next turn.
     """
 
     row: Callable[[Ref], Row | None]
@@ -125,6 +129,8 @@ class StepFacts(Struct, frozen=True):
     after_deletion: Callable[[Ref], int] = lambda _: 0
     proof_cost: Callable[[Ref, Operation, Fields], int] = lambda _ref, _operation, _fields: 0
     upon_look: Mapping[Ref, Fields] = field(default_factory=dict[Ref, Fields])
+    limited: Callable[[Change], Collection[Fields]] = lambda _: ()
+    slowed: Callable[[Look], float] = lambda _: 0.0
 
 
 class PendingCreations(Protocol):
@@ -320,7 +326,7 @@ def _named_along(operation: Operation, fields: Fields, facts: StepFacts) -> Ref 
         return None
     ref = Ref(Resource.CATEGORIES, key)
     shown = any(contract.offers(Resource.CATEGORIES, verb) for verb in (Verb.READ, Verb.LIST))
-    return ref if shown and facts.row(ref) is not None and not look_serves(facts.age(ref)) else None
+    return ref if shown and facts.row(ref) is not None and not look_serves(facts.age(ref), ref, facts) else None
 
 
 def _base(run: Run, ref: Ref, facts: StepFacts) -> Fields:
@@ -354,10 +360,10 @@ def _numbered_step(run: Run, send: Send, facts: StepFacts) -> Step:
         own = replace(send.ref, key=chosen.id)
         row = facts.row(own)
         age = facts.unused(own) if row is None else facts.age(own)
-        told = unguarded and (age <= SLOW_LOOK_SERVES_S or (not taken and age == math.inf))
+        told = unguarded and (age <= _serves_s(Look(own), facts, told=True) or (not taken and age == math.inf))
         if row is None and (told or _serves(age, own, facts)):
             return replace(send, looked=not unguarded, free=own)
-        if row is None or not (told or look_serves(age)):
+        if row is None or not (told or look_serves(age, own, facts)):
             return Look(own, asks=head.ref)
         alike = all(getattr(row.record, name) == value for name, value in send.fields.items())
         if alike and chosen.sent and head.id not in facts.unfound:
@@ -370,7 +376,7 @@ def _made_again_step(run: Run, intent: Create, id_: ServiceId, send: Send, facts
     own = replace(send.ref, key=id_)
     row = facts.row(own)
     free = row is None and _serves(facts.absent(own), own, facts)
-    taken = row is not None and look_serves(facts.age(own)) and not facts.echoed(own)
+    taken = row is not None and look_serves(facts.age(own), own, facts) and not facts.echoed(own)
     if not free and not taken:
         return Look(own, asks=run.changes[0].ref)
     if row is None:
@@ -389,10 +395,10 @@ def dependents_step(send: Send, facts: StepFacts) -> Look | Settle | None:
     """With a pet go its stock and its orders: those that came since are not deleted unseen. None of what may go."""
     if send.verb is not Verb.DELETE:
         return None
-    serves = SLOW_LOOK_SERVES_S if _is_unguarded(send.changes, facts) else LOOK_SERVES_S
+    look, unguarded = Look(send.ref, dependents=True), _is_unguarded(send.changes, facts)
     age = max(map(facts.dependent_age, dependents_of(send.ref, facts.contract)), default=0.0)
-    if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
-        return Look(send.ref, dependents=True)
+    if age > _serves_s(look, facts, told=unguarded) and not (age == math.inf and unguarded):
+        return look
     came = came_since(send.base, facts.dependents(send.ref))
     return _conflict(send.changes, came) if came else None
 
@@ -471,12 +477,15 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
 
 
 def _repeated(changes: tuple[Change, ...], ref: Ref, now: int | None, facts: StepFacts) -> Settle | None:
-    """Whose booking is it that the service shows after it refused ours, since the stock had moved? Just as many may be
-    a colleague's, who booked since the number was seen, and ours is made upon it. Where it was seen right before, there
-    was hardly time for that: something on the way may have sent ours twice, of which only the second was refused. A
-    person decides."""
+    """Whose booking is it that the service shows after it refused ours? Just as many may be a colleague's. Where it was
+    refused as one request too many, it may have been counted as such and done all the same: a person decides. Where the
+    stock had moved, ours is made upon the new number; but where the old one was seen right before, there was hardly
+    time for a colleague: something on the way may have sent ours twice, of which only the second was refused."""
+    shown = {"quantity": now}
+    if limited := tuple(change for change in changes if change.reason is not None and shown in facts.limited(change)):
+        return Settle(limited, ChangeState.UNCERTAIN, Reason(AS_SENT, "", TOO_MANY_REQUESTS, theirs={"quantity": now}))
     moved_ones = tuple(change for change in changes if _was_moved(change))
-    if not moved_ones or now is None or facts.upon_look.get(ref) != {"quantity": now}:
+    if not moved_ones or now is None or facts.upon_look.get(ref) != shown:
         return None
     return Settle(moved_ones, ChangeState.UNCERTAIN, Reason(AS_SENT, "", PRECONDITION_FAILED, theirs={"quantity": now}))
 
@@ -487,19 +496,27 @@ def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: StepFacts) -> bool:
     that is older serves, and none where none shows the record."""
     age = facts.age(ref)
     if _is_unguarded(changes, facts):
-        return age == math.inf or (age <= SLOW_LOOK_SERVES_S and not facts.echoed(ref))
+        return age == math.inf or (age <= _serves_s(Look(ref), facts, told=True) and not facts.echoed(ref))
     return _serves(age, ref, facts) and not facts.echoed(ref)
 
 
 def _serves(age: float, ref: Ref, facts: StepFacts) -> bool:
     """Whether a look that was asked for so many seconds ago guards a write to this record under the present ticket:
     what another one has shown may be out of date by all that happened since, where a record can be read by itself."""
-    return look_serves(age) and (facts.paired(ref) or facts.listed(ref))
+    return look_serves(age, ref, facts) and (facts.paired(ref) or facts.listed(ref))
 
 
-def look_serves(age: float) -> bool:
-    """Whether a look that was asked for so many seconds ago is fresh enough for a write that leaves now."""
-    return age <= LOOK_SERVES_S
+def look_serves(age: float, ref: Ref, facts: StepFacts) -> bool:
+    """Whether a look at a record that was asked for so many seconds ago is fresh enough for a write that leaves now."""
+    return age <= _serves_s(Look(ref), facts)
+
+
+def _serves_s(look: Look, facts: StepFacts, *, told: bool = False) -> float:
+    """For how many seconds a look serves: until the write that follows it at the next turn, so that this is never put
+    off for ever. `told`: a person has sent that write on, told that no look comes sooner."""
+    if told:
+        return SLOW_LOOK_SERVES_S + facts.slowed(look)
+    return min(LOOK_SERVES_S + facts.slowed(look), SLOW_LOOK_SERVES_S)
 
 
 def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Step | None:

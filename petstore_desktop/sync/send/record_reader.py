@@ -24,7 +24,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
-from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, Look
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.shared.dependents import dependents_of
@@ -233,6 +233,16 @@ class RecordReader:
     def list_cost(self, ref: Ref) -> int | None:
         """In how many requests a record is read by its list; None where it has an operation of its own."""
         return self.pages(ref.resource) if self.is_listed(ref) else None
+
+    def look_cost(self, look: Look) -> int:
+        """In how many requests it is made; one at what goes with a record, with the look at the record after it."""
+        along = dependents_of(look.ref, self._context.contract) if look.dependents else ()
+        return sum(self.list_cost(one) or 1 for one in (*along, look.ref))
+
+    def look_age(self, look: Look) -> float:
+        """Seconds since the last such look was asked for."""
+        along = dependents_of(look.ref, self._context.contract) if look.dependents else ()
+        return max(map(self.dependent_age, along), default=self._context.records.age(look.ref))
 
     def pages(self, resource: Resource) -> int:
         """In how many requests a list is read, as far as is known."""

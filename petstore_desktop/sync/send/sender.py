@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate.admission import Ticket
@@ -54,6 +56,13 @@ LOOKS_IN_A_ROW = 3
 TOO_SLOW = Reason("look-too-slow", "")
 
 
+class Late(Struct, frozen=True):
+    """So many looks in a row that came too late; the last at this steady second."""
+
+    times: int = 0
+    at: float = math.inf
+
+
 class Sender:
     """The outbox at work."""
 
@@ -72,8 +81,8 @@ class Sender:
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()
         """Held because the key was rejected for what is done to them, though not for all."""
-        self._late = Counter[Ref]()
-        """How many looks in a row were too old for the write that they were for, or failed at the service."""
+        self._late: dict[Ref, Late] = {}
+        """The looks in a row that were too old for the write that they were for, or failed at the service."""
         self._unread = Counter[Ref]()
         """How many looks in a row were answered by what cannot be used."""
         self._reading: tuple[Look, asyncio.Task[None]] | None = None
@@ -208,7 +217,18 @@ class Sender:
             after_deletion=self._record_reader.cost_after_deletion,
             proof_cost=self._record_reader.proof_cost,
             upon_look=self._writer.upon_look,
+            limited=ledger.limited,
+            slowed=self._slowed,
         )
+
+    def _slowed(self, look: Look) -> float:
+        """Seconds by which the gate's pace delays the write after a look; nothing where both leave together. For one
+        that is made after another came too late, what else leaves is reckoned with."""
+        if not look.dependents and not self._record_reader.is_listed(look.ref):
+            return 0.0
+        asked = self._context.clock.now().steady - self._record_reader.look_age(look)
+        alone = asked < self._late.get(look.ref, Late()).at
+        return self._context.client.admission.pace_s(self._record_reader.look_cost(look) + 1, alone=alone)
 
     def _unused_age(self, ref: Ref) -> float:
         """Seconds since an id was looked at and not used; where records are read by their list, that tells."""
@@ -233,8 +253,12 @@ class Sender:
         ticket = await self._admitted(
             step.ref, step.verb, idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes)
         )
-        if ticket is not None:
-            await self._write_next(ticket, None, None if ticket.waited else step)
+        if ticket is None:
+            return
+        again = self._step_of(step.ref) if ticket.waited else None
+        if isinstance(again, Look) and (again.dependents or (again.pair and step.looked)):
+            self._was_late(step.ref)
+        await self._write_next(ticket, None, None if ticket.waited else step)
 
     async def _admitted(self, ref: Ref, verb: Verb, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
         """Wait for the gate, for what is done to this record first; None where it does not open."""
@@ -254,6 +278,8 @@ class Sender:
         step = known if looked is None else self._step_of(looked.asks or looked.ref, looked.ref)
         if looked is not None and isinstance(step, Settle):
             self._settle(step)  # what this look has shown must not be looked at again
+        elif looked is not None and isinstance(step, Look) and step.dependents:
+            self._was_late(looked.ref)
         step = step if isinstance(step, Send) else self._next()
         if self._closing or not isinstance(step, Send):
             self._context.client.admission.unused(ticket)
@@ -265,7 +291,7 @@ class Sender:
         if isinstance(error, LookTooOld):
             self._was_late(step.ref)
         else:
-            del self._late[step.ref]
+            self._late.pop(step.ref, None)
         if error is None:
             self._context.link.answered()
         else:
@@ -383,8 +409,8 @@ class Sender:
     def _was_late(self, ref: Ref, why: Reason = TOO_SLOW) -> None:
         """A look came too late for its write, or failed at the service. Where that goes on a person is told; what waits
         for the same list, with it."""
-        self._late[ref] += 1
-        if self._late[ref] < LOOKS_IN_A_ROW:
+        late = self._late[ref] = Late(self._late.get(ref, Late()).times + 1, self._context.clock.now().steady)
+        if late.times < LOOKS_IN_A_ROW:
             return
         del self._late[ref]
         waiting = [ref]

@@ -505,19 +505,22 @@ class Writer:
         if send.free is None:
             return True
         records = self._context.records
-        return engine.look_serves(records.absent_age(send.free)) if send.looked else records.row(send.free) is None
+        if not send.looked:
+            return records.row(send.free) is None
+        return engine.look_serves(records.absent_age(send.free), send.free, self._facts())
 
     def _in_time(self, send: Send, seen: Record | None) -> bool:
         """Whether a write that no ETag guards may leave at this moment: nothing else was seen since it was made up, of
         what goes with a record either, and the look that it rests on still serves."""
-        if engine.dependents_step(send, self._facts()) is not None:
+        facts = self._facts()
+        if engine.dependents_step(send, facts) is not None:
             return False
         if send.etag is not None:
             return True
         records = self._context.records
         now = records.row(send.ref)
         unchanged = (None if now is None else now.record) == seen
-        return unchanged and (not send.looked or engine.look_serves(records.age(send.ref)))
+        return unchanged and (not send.looked or engine.look_serves(records.age(send.ref), send.ref, facts))
 
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref
@@ -582,6 +585,8 @@ class Writer:
         service's ways are not known."""
         self._limited[ref] += 1
         self._holds.hold(ref)
+        if send.looked and send.free is None:
+            self._context.records.doubt(send.ref, None)  # what it rested on is looked at anew
         if send.verb is not Verb.CREATE:
             return ChangeState.QUEUED
         operation = self._context.contract.find(send.ref.resource, send.verb)

@@ -51,6 +51,15 @@ def is_told(state: GateState) -> bool:
     return any(window.spoken for window in state.windows)
 
 
+def longest(state: GateState, requests: int, now: float, *, alone: bool) -> float:
+    """Seconds from the first to the last of so many requests, if each leaves as soon as the pace lets it; 0 where there
+    is none. `alone`: nothing else has left shortly before the first."""
+    pace, after = state.pace, requests - 1
+    if now >= pace.until or is_told(state):
+        return 0.0
+    return (after // pace.most if alone else -(-after // pace.most)) * pace.span
+
+
 def free_at(state: GateState, ask: Ask, now: float) -> float:
     """Steady second from which on the pace lets the request leave."""
     pace = state.pace

@@ -211,3 +211,14 @@ def test_what_left_a_minute_before_the_refusal_is_not_looked_at() -> None:
     state = GateState(pace=Pace(sends=(0.0, 30.0, 59.0)))
     learned = gate_pace.learned(state, 1, 1.0, 60.0)
     assert (learned.most, learned.span) == (1, 32.0)
+
+
+@pytest.mark.parametrize(
+    ("requests", "alone", "others"), [(1, 0.0, 0.0), (2, 0.0, 5.0), (3, 0.0, 5.0), (4, 5.0, 5.0), (7, 10.0, 10.0)]
+)
+def test_so_long_requests_take_at_a_pace(requests: int, alone: float, others: float) -> None:
+    """Alone, or where others have used up the turn in which the first of them leaves."""
+    state = GateState(pace=Pace((), 3, 5.0, until=100.0))
+    assert gate_pace.longest(state, requests, 0.0, alone=True) == alone
+    assert gate_pace.longest(state, requests, 0.0, alone=False) == others
+    assert gate_pace.longest(state, requests, 100.0, alone=False) == 0.0
