@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.rehearsal.kept import KeptChanges
     from petstore_desktop.ui.window.rehearsal_dressing import Rehearsing
 
-_UNUSED = ("connectShop", "connectionSettings", "changeKey", "checkConnection", "switchShop", "rehearse", "openData")
+_UNUSED = ("connectShop", "connectionSettings", "changeKey", "checkConnection", "switchShop", "rehearse")
 """Actions that are about connections: there is none here."""
 
 

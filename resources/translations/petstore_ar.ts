@@ -4252,10 +4252,6 @@ The next scan commits.</source>
 <translation>فتح</translation>
 </message>
 <message>
-<source>Open &amp;data folder</source>
-<translation>فتح مجلد ال&amp;بيانات</translation>
-</message>
-<message>
 <source>Open &amp;log folder</source>
 <translation>فتح مجلد ملفات ال&amp;سجل</translation>
 </message>
@@ -8842,10 +8838,6 @@ The next scan commits.</source>
 <translation>يوم أيام يومًا يومين|أسبوع أسابيع أسبوعًا أسبوعين</translation>
 </message>
 <message>
-<source>database files backup</source>
-<translation>قاعدة بيانات ملفات نسخ احتياطي</translation>
-</message>
-<message>
 <source>day after tomorrow</source>
 <translation>بعد غد</translation>
 </message>
@@ -9966,8 +9958,8 @@ The next scan commits.</source>
 <translation>حجز تعليق انتظار طلبية هاتف مكالمة زبون عميل</translation>
 </message>
 <message>
-<source>settings options setup configuration theme dark light mode night colours appearance language text font size</source>
-<translation>إعدادات خيارات ضبط سمة داكن فاتح وضع ليلي ألوان مظهر لغة نص خط حجم</translation>
+<source>settings options setup configuration theme dark light mode night colours appearance language text font size data folder database files backup</source>
+<translation>إعدادات خيارات ضبط سمة داكن فاتح وضع ليلي ألوان مظهر لغة نص خط حجم مجلد البيانات قاعدة بيانات ملفات نسخ احتياطي</translation>
 </message>
 <message>
 <source>shortcuts keyboard manual documentation legend icons</source>

@@ -4120,10 +4120,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Öffnen</translation>
 </message>
 <message>
-<source>Open &amp;data folder</source>
-<translation>&amp;Datenordner öffnen</translation>
-</message>
-<message>
 <source>Open &amp;log folder</source>
 <translation>&amp;Log-Ordner öffnen</translation>
 </message>
@@ -8570,10 +8566,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>t tag tage tagen|w woche wochen</translation>
 </message>
 <message>
-<source>database files backup</source>
-<translation>datenbank dateien sicherung backup</translation>
-</message>
-<message>
 <source>day after tomorrow</source>
 <translation>übermorgen</translation>
 </message>
@@ -9658,8 +9650,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>zurücklegen vormerken reservierung bestellung auftrag telefon anruf kunde kundin</translation>
 </message>
 <message>
-<source>settings options setup configuration theme dark light mode night colours appearance language text font size</source>
-<translation>optionen einrichten konfiguration design thema dunkel hell nachtmodus farben aussehen sprache text schrift schriftgröße größe</translation>
+<source>settings options setup configuration theme dark light mode night colours appearance language text font size data folder database files backup</source>
+<translation>optionen einrichten konfiguration design thema dunkel hell nachtmodus farben aussehen sprache text schrift schriftgröße größe datenordner datenbank dateien sicherung backup</translation>
 </message>
 <message>
 <source>shortcuts keyboard manual documentation legend icons</source>

@@ -4120,10 +4120,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Abrir</translation>
 </message>
 <message>
-<source>Open &amp;data folder</source>
-<translation>Abrir carpeta de &amp;datos</translation>
-</message>
-<message>
 <source>Open &amp;log folder</source>
 <translation>Abrir carpeta de archivos de &amp;registro</translation>
 </message>
@@ -8570,10 +8566,6 @@ La siguiente lectura la confirma.</translation>
 <translation>d día días|s semana semanas</translation>
 </message>
 <message>
-<source>database files backup</source>
-<translation>base de datos archivos copia de seguridad</translation>
-</message>
-<message>
 <source>day after tomorrow</source>
 <translation>pasado mañana</translation>
 </message>
@@ -9658,8 +9650,8 @@ La siguiente lectura la confirma.</translation>
 <translation>apartar reserva retener pendiente pedido teléfono llamada cliente</translation>
 </message>
 <message>
-<source>settings options setup configuration theme dark light mode night colours appearance language text font size</source>
-<translation>ajustes opciones configuración tema oscuro claro modo noche colores aspecto idioma texto letra tamaño</translation>
+<source>settings options setup configuration theme dark light mode night colours appearance language text font size data folder database files backup</source>
+<translation>ajustes opciones configuración tema oscuro claro modo noche colores aspecto idioma texto letra tamaño carpeta de datos base archivos copia de seguridad</translation>
 </message>
 <message>
 <source>shortcuts keyboard manual documentation legend icons</source>

@@ -4120,10 +4120,6 @@ Le scan suivant confirme.</translation>
 <translation>Ouvrir</translation>
 </message>
 <message>
-<source>Open &amp;data folder</source>
-<translation>Ouvrir le dossier des &amp;données</translation>
-</message>
-<message>
 <source>Open &amp;log folder</source>
 <translation>Ouvrir le dossier des &amp;journaux</translation>
 </message>
@@ -8570,10 +8566,6 @@ Le scan suivant confirme.</translation>
 <translation>j jour jours|s semaine semaines</translation>
 </message>
 <message>
-<source>database files backup</source>
-<translation>base de données fichiers sauvegarde</translation>
-</message>
-<message>
 <source>day after tomorrow</source>
 <translation>après-demain</translation>
 </message>
@@ -9658,8 +9650,8 @@ Le scan suivant confirme.</translation>
 <translation>mettre de côté retenir réservé commande téléphone appel client</translation>
 </message>
 <message>
-<source>settings options setup configuration theme dark light mode night colours appearance language text font size</source>
-<translation>paramètres réglages options configuration thème sombre clair nuit couleurs apparence langue texte taille police</translation>
+<source>settings options setup configuration theme dark light mode night colours appearance language text font size data folder database files backup</source>
+<translation>paramètres réglages options configuration thème sombre clair nuit couleurs apparence langue texte taille police dossier de données base fichiers sauvegarde</translation>
 </message>
 <message>
 <source>shortcuts keyboard manual documentation legend icons</source>

@@ -4087,10 +4087,6 @@ The next scan commits.</source>
 <translation>開く</translation>
 </message>
 <message>
-<source>Open &amp;data folder</source>
-<translation>データフォルダーを開く(&amp;D)</translation>
-</message>
-<message>
 <source>Open &amp;log folder</source>
 <translation>ログフォルダーを開く(&amp;L)</translation>
 </message>
@@ -8502,10 +8498,6 @@ The next scan commits.</source>
 <translation>日 日間|週 週間</translation>
 </message>
 <message>
-<source>database files backup</source>
-<translation>データベース ファイル バックアップ</translation>
-</message>
-<message>
 <source>day after tomorrow</source>
 <translation>明後日</translation>
 </message>
@@ -9581,8 +9573,8 @@ The next scan commits.</source>
 <translation>取り置き 取置 予約中 予約 注文 電話 お客様 顧客</translation>
 </message>
 <message>
-<source>settings options setup configuration theme dark light mode night colours appearance language text font size</source>
-<translation>設定 オプション 構成 テーマ ダーク ライト モード 夜 色 外観 表示 言語 文字 フォント サイズ</translation>
+<source>settings options setup configuration theme dark light mode night colours appearance language text font size data folder database files backup</source>
+<translation>設定 オプション 構成 テーマ ダーク ライト モード 夜 色 外観 表示 言語 文字 フォント サイズ データ フォルダー データベース ファイル バックアップ</translation>
 </message>
 <message>
 <source>shortcuts keyboard manual documentation legend icons</source>

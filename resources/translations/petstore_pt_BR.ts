@@ -4120,10 +4120,6 @@ A próxima leitura confirma.</translation>
 <translation>Abrir</translation>
 </message>
 <message>
-<source>Open &amp;data folder</source>
-<translation>Abrir a pasta de &amp;dados</translation>
-</message>
-<message>
 <source>Open &amp;log folder</source>
 <translation>Abrir a pasta de &amp;logs</translation>
 </message>
@@ -8570,10 +8566,6 @@ A próxima leitura confirma.</translation>
 <translation>d dia dias|s semana semanas</translation>
 </message>
 <message>
-<source>database files backup</source>
-<translation>banco de dados arquivos backup cópia</translation>
-</message>
-<message>
 <source>day after tomorrow</source>
 <translation>depois de amanhã</translation>
 </message>
@@ -9658,8 +9650,8 @@ A próxima leitura confirma.</translation>
 <translation>reservar separar guardar pendente encomenda pedido telefone ligação cliente</translation>
 </message>
 <message>
-<source>settings options setup configuration theme dark light mode night colours appearance language text font size</source>
-<translation>configurações opções ajustes configurar tema escuro claro modo noturno cores aparência idioma língua texto fonte tamanho</translation>
+<source>settings options setup configuration theme dark light mode night colours appearance language text font size data folder database files backup</source>
+<translation>configurações opções ajustes configurar tema escuro claro modo noturno cores aparência idioma língua texto fonte tamanho pasta de dados banco arquivos backup cópia</translation>
 </message>
 <message>
 <source>shortcuts keyboard manual documentation legend icons</source>

@@ -28,7 +28,7 @@ from tests.ui.conftest import tab_of
 from tests.ui.spoken import MARKUP, called, controls, faults, label_faults, on_the_way, twins
 
 Role = QAccessible.Role
-LEAVE = {"quit", "openLog", "openData", "palette"}
+LEAVE = {"quit", "openLog", "palette"}
 """Actions that lead out of the window, or are proven elsewhere."""
 
 

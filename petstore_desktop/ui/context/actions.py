@@ -261,7 +261,6 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("manual", lambda: tr("&Manual"), "help", "info", _Std.HelpContents),
     ActionSpec("help", lambda: tr("&Keys and marks"), "help", "", "Shift+F1"),
     ActionSpec("openLog", lambda: tr("Open &log folder"), "help", separated=True),
-    ActionSpec("openData", lambda: tr("Open &data folder"), "help"),
     ActionSpec("copyDiagnostics", lambda: tr("&Copy diagnostics"), "help"),
     ActionSpec("copyRequests", lambda: tr("Copy &requests for support"), "help"),
     ActionSpec("about", lambda: tr("&About Pet Store Desktop"), "help", "app", separated=True),

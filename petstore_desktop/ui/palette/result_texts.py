@@ -24,7 +24,8 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "changeKey": lambda: tr("api key password token secret credentials log in login"),
     "checkConnection": lambda: tr("test doctor diagnose network internet proxy server offline trouble"),
     "preferences": lambda: tr(
-        "settings options setup configuration theme dark light mode night colours appearance language text font size"
+        "settings options setup configuration theme dark light mode night colours appearance language text font size "
+        "data folder database files backup"
     ),
     "quit": lambda: tr("exit close end leave"),
     "undo": lambda: tr("take back revert"),
@@ -80,7 +81,6 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "manual": lambda: tr("help handbook guide how to"),
     "help": lambda: tr("shortcuts keyboard manual documentation legend icons"),
     "openLog": lambda: tr("logs errors debug file"),
-    "openData": lambda: tr("database files backup"),
     "copyDiagnostics": lambda: tr("support bug report version system"),
     "copyRequests": lambda: tr("bug report log"),
     "about": lambda: tr("version licence license information"),

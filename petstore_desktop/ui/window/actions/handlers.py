@@ -334,7 +334,6 @@ RUNS: Mapping[str, Callable[[MainWindow], object]] = {
     "manual": _manual,
     "help": opening.open_help,
     "openLog": lambda window: _show_folder(window.shop.log_folder),
-    "openData": lambda window: _show_folder(window.shop.data_folder),
     "copyDiagnostics": _copy_diagnostics,
     "copyRequests": lambda window: window.activity().requests.copy(),
     "quit": lambda window: window.close(),
