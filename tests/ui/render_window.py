@@ -36,6 +36,7 @@ from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSen
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.grid.editors import StockEditor
+from petstore_desktop.ui.questions import confirm
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.status.quota_popup import QuotaPopup
@@ -251,11 +252,11 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "bulk-edit": lambda: opening.open_bulk_edit(window, pets),
         "new-pet": lambda: opening.open_new_pet(window, 1),
         "edit-pet": lambda: opening.open_record(window, koi),
-        "delete": lambda: opening.open_delete(window, (koi,), lambda: None),
-        "delete-many": lambda: opening.open_delete(window, pets, lambda: None),
-        "price": lambda: opening.open_price(window, sold, price_of(sold), window.shop.desk, lambda: None),
-        "price-days": lambda: opening.open_price(window, sold * 3, price_of(sold * 3), window.shop.desk, lambda: None),
-        "resume": lambda: opening.open_resume(window, paused, 5, NOON, lambda: None),
+        "delete": lambda: confirm.ask_to_delete(window.parts.edits, (koi,), lambda: None, window),
+        "delete-many": lambda: confirm.ask_to_delete(window.parts.edits, pets, lambda: None, window),
+        "price": lambda: confirm.ask_price(sold, price_of(sold), window.shop.desk, lambda: None, window),
+        "price-days": lambda: confirm.ask_price(sold * 3, price_of(sold * 3), window.shop.desk, lambda: None, window),
+        "resume": lambda: confirm.ask_to_resume(paused, 5, NOON, lambda: None, window),
         "key": lambda: opening.open_key(window),
         "connect": lambda: opening.open_connect(window),
         "doctor": lambda: opening.open_doctor(window),

@@ -257,6 +257,11 @@ class ColumnFilters:
         """Read this column in idle time, for it may be filtered soon; empty: none."""
         self._next = ColumnFilter(self._search, self._columns[column_id]) if column_id else None
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a person stands in the filter of a column."""
+        return self._next is not None
+
     def steps(self) -> Iterator[None]:
         """Make ready for the next search; it may be left off at any pause."""
         for one in (*self._filters.values(), *(() if self._next is None else (self._next,))):

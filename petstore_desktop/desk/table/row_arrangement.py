@@ -399,7 +399,9 @@ class ShownRows:
             return "now"
         if self._waiting:
             return "later"
-        return "none" if self._prepare(until) else "later"
+        if self._prepare(until):
+            return "none"
+        return "now" if self.filters.is_awaited else "later"
 
     def _is_time(self) -> bool:
         """Whether the rows that wait are enough, or no more of them come for now."""

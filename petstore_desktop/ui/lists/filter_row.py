@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.ui.base.building import in_column, in_row, timer
+from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import listed, sentences, tr
@@ -159,8 +158,6 @@ NAMES = frozenset({"name", "pet"})
 
 _REST = 680
 """Width of the rest of the tool bar (px at base 13); if several chips have no room, they become one."""
-_TURN_S = 0.004
-"""Seconds that a column is read ahead before other work has its turn."""
 
 
 class FilterRow(QObject):
@@ -191,7 +188,6 @@ class FilterRow(QObject):
         QWidget.setTabOrder(before, tab.view)
         self.show()
         self._header.filterChanged.connect(self._typed)
-        self._ahead = timer(self, 0, self._read_ahead)
         self._header.filterFocused.connect(self._stands_in)
         self._header.fieldsPlaced.connect(self._show_chips)
 
@@ -241,11 +237,6 @@ class FilterRow(QObject):
     def _stands_in(self, section: int) -> None:
         """Read the column ahead when its field gets the focus."""
         self._tab.table.prepare_filter(self._tab.table.columns[section].id)
-        self._ahead.start()
-
-    def _read_ahead(self) -> None:
-        if not self._tab.table.idle(perf_counter() + _TURN_S):
-            self._ahead.stop()
 
     def _typed(self, section: int, text: str) -> None:
         self._tab.filters.set_column(self._tab.table.columns[section].id, text)

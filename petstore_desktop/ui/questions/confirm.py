@@ -80,7 +80,7 @@ def _with_price(dialog: Dialog, edits: Edits, refs: tuple[Ref, ...]) -> Dialog:
     return dialog
 
 
-def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
+def ask_to_delete(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> None:
     """Delete records: lists what depends on them, as far as this computer knows."""
     desk = edits.desk
     things = _record(desk, refs[0]) if len(refs) == 1 else counted(refs[0].resource, len(refs))
@@ -101,7 +101,7 @@ def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None
     sent = deletion_words(desk, refs[0].resource, len(refs))
     title = tr("Delete {things}?", things=things)
     dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent, wrap=False, of=len(belongs))
-    return _with_price(_question(dialog, tr("Delete"), accept), edits, refs)
+    show(_with_price(_question(dialog, tr("Delete"), accept), edits, refs))
 
 
 def _belongings(desk: Desk, ref: Ref, things: Sequence[str]) -> str:
@@ -126,7 +126,7 @@ def _stock(desk: Desk, pet: Ref) -> str:
     return tr("{n} in stock", n=DASH if result is None else number(result))
 
 
-def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
+def ask_to_cancel_orders(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> None:
     """Cancel orders: what is sent is a DELETE, and that is said."""
     desk = edits.desk
     n = len(refs)
@@ -146,12 +146,12 @@ def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[
     back = tr("This cannot be undone.") if desk.sends_at_once() else tr("Ctrl+Z undoes it only until it is sent.")
     words = sentences(lost, back)
     dialog = _statement("cancelOrderDialog", title, words, lines, parent, wrap=False)
-    return _with_price(_question(dialog, tr("Delete"), accept), edits, refs)
+    show(_with_price(_question(dialog, tr("Delete"), accept), edits, refs))
 
 
-def price_dialog(
+def ask_price(
     changes: Sequence[NewChange], price: Price, desk: Desk, accept: Callable[[], None], parent: QWidget
-) -> Dialog:
+) -> None:
     """Undo with over half of the day's remaining requests."""
     title, verb = batch_title(changes)
     dialog = Dialog(title, much_words(price), parent, name="priceDialog", width=480)
@@ -160,7 +160,7 @@ def price_dialog(
     show_price(line, price, desk.now(), rehearsed=desk.rehearsed)
     dialog.setAccessibleDescription(to_say(f"{line.accessibleName()}. {much_words(price)}"))
     dialog.body.addWidget(line)
-    return _question(dialog, verb, accept, tr("Cancel"))
+    show(_question(dialog, verb, accept, tr("Cancel")))
 
 
 def ask_to_go_past(parent: QWidget, stays: str, before: str, accept: Callable[[], object]) -> None:
@@ -208,7 +208,7 @@ def ask_about_lost(
     show(_question(dialog, tr("Save"), accept, tr("Keep editing")))
 
 
-def resume_dialog(blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
+def ask_to_resume(blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> None:
     """End a pause before the service's time is up; names the ban."""
     words = send_block_words(blocked, unsent, now)
     risk = tr("If you send now, the key may be banned. Then nothing works with it for hours.")
@@ -218,7 +218,7 @@ def resume_dialog(blocked: SendBlock, unsent: int, now: float, accept: Callable[
     consequence = tr("{title}. {why}", title=words.title, why=words.why).rstrip()
     title = tr("Risk a ban and resume now?")
     dialog = _statement("resumeDialog", title, consequence, [risk, safe], parent)
-    return _question(dialog, tr("Resume now"), accept, tr("Keep waiting"))
+    show(_question(dialog, tr("Resume now"), accept, tr("Keep waiting")))
 
 
 def open_clocks(parent: QWidget, skew: float) -> None:

@@ -8,18 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.records import Resource, key_to_text
-from petstore_desktop.ui.questions.confirm import cancel_orders_dialog, delete_dialog, price_dialog, resume_dialog
+from petstore_desktop.ui.questions.confirm import ask_price
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Ref
-    from petstore_desktop.domain.send_block import SendBlock
     from petstore_desktop.ui.context.edits import Unpriced
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
@@ -72,13 +70,6 @@ def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserv
     _show_drafted(window, dialog, named, dialog.fields(), dialog)
 
 
-def open_price(
-    parent: QWidget, changes: tuple[NewChange, ...], price: Price, desk: Desk, accept: Callable[[], None]
-) -> None:
-    """Ask before a batch that costs much."""
-    show(price_dialog(changes, price, desk, accept, parent))
-
-
 def open_record(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
     """Change a pet or a category; without `ref` make a category, of which `made` is told."""
     from petstore_desktop.ui.records.record import RecordDialog
@@ -95,21 +86,6 @@ def open_record(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
     if ref is not None:
         form = f"edit-{'pet' if ref.resource is Resource.PETS else 'category'}:{key_to_text(ref.key)}"
     _show_drafted(window, dialog, form, dialog.fields(), dialog)
-
-
-def open_delete(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
-    """Name what depends on these records, then delete them."""
-    show(delete_dialog(window.parts.edits, refs, accept, window))
-
-
-def open_cancel_orders(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
-    """A cancelled order cannot be brought back."""
-    show(cancel_orders_dialog(window.parts.edits, refs, accept, window))
-
-
-def open_resume(parent: QWidget, blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None]) -> None:
-    """End a pause while `unsent` changes wait, after the ban is named."""
-    show(resume_dialog(blocked, unsent, now, accept, parent))
 
 
 def open_key(window: MainWindow, unasked: bool = False) -> QDialog:
@@ -214,7 +190,7 @@ def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
     if inputs:
         open_preview(window, Preview(window.shop.desk, inputs), note=act.note)
     else:
-        open_price(window, act.changes, price, window.shop.desk, act.do)
+        ask_price(act.changes, price, window.shop.desk, act.do, window)
 
 
 def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...], first: str = "") -> None:

@@ -21,10 +21,9 @@ from petstore_desktop.ui.connection.key import KeyDialog
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.program.program_dialogs import PreferencesDialog, licence_text
-from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
+from petstore_desktop.ui.questions.confirm import ask_to_resume, open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 from tests.ui.records.test_record_dialogs import opened, words
@@ -146,7 +145,7 @@ def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]
     )
     made: list[Callable[[], object]] = [window.parts.actions[name].trigger for name in names]
     made.append(lambda: open_raw(window, "<b>x</b>", "<i>y</i>", "z", "Again"))
-    made.append(lambda: opening.open_resume(window, PAUSED, 3, NOON, lambda: None))
+    made.append(lambda: ask_to_resume(PAUSED, 3, NOON, lambda: None, window))
     made.append(lambda: open_discard(window, 2, lambda: None))
     made.append(lambda: open_clocks(window, -7300.0))
     return made

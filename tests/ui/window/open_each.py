@@ -50,6 +50,7 @@ from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.labels.own_size import OwnSizeDialog
+from petstore_desktop.ui.questions import confirm
 from petstore_desktop.ui.questions.confirm import ask_before_leaving, ask_to_drop, open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
@@ -89,12 +90,12 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     assert tab is not None
     yield from (partial(opening.open_new_pet, window, 1), partial(opening.open_new_order, window, None))
     yield lambda: opening.open_record(window, KOI)
-    yield lambda: opening.open_price(window, (), Price(9_000), window.shop.desk, bool)
+    yield lambda: confirm.ask_price((), Price(9_000), window.shop.desk, bool, window)
     yield lambda: opening.open_record(window, FISH)
-    yield lambda: opening.open_delete(window, (KOI, FISH), bool)
-    yield lambda: opening.open_cancel_orders(window, (ORDER,), bool)
+    yield lambda: confirm.ask_to_delete(window.parts.edits, (KOI, FISH), bool, window)
+    yield lambda: confirm.ask_to_cancel_orders(window.parts.edits, (ORDER,), bool, window)
     yield lambda: open_discard(window, 12, bool)
-    yield lambda: opening.open_resume(window, blocked, 12, now, bool)
+    yield lambda: confirm.ask_to_resume(blocked, 12, now, bool, window)
     yield lambda: open_clocks(window, 400.0)
     yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
     yield lambda: opening.open_key(window)

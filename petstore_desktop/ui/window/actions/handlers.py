@@ -20,6 +20,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine, ListTarget
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.lists.list_hints import go_on, likely_category
+from petstore_desktop.ui.questions.confirm import ask_to_cancel_orders, ask_to_delete, ask_to_resume
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import bare, tr
@@ -29,7 +30,10 @@ from petstore_desktop.ui.window.actions.list_actions import LIST_RUNS, on_list
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from PySide6.QtWidgets import QWidget
+
     from petstore_desktop.domain.records import FieldValue
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -98,10 +102,10 @@ def _set(fields: dict[str, FieldValue], window: MainWindow) -> None:
             go_on(tab, refs, fields)
 
 
-def _delete(ask: Callable[[MainWindow, tuple[Ref, ...], Callable[[], None]], None], window: MainWindow) -> None:
+def _delete(ask: Callable[[Edits, tuple[Ref, ...], Callable[[], None], QWidget], None], window: MainWindow) -> None:
     refs = selected(window)
     if refs:
-        ask(window, refs, lambda: _delete_now(window, refs))
+        ask(window.parts.edits, refs, lambda: _delete_now(window, refs), window)
 
 
 def _delete_now(window: MainWindow, refs: tuple[Ref, ...]) -> None:
@@ -243,7 +247,7 @@ def _resume(window: MainWindow) -> None:
     blocked, unsent = desk.send_block(), desk.outbox.unsent
     if blocked is not None:
         resume = partial(window.shop.submit, ResumeNow())
-        opening.open_resume(window, blocked, unsent, desk.now(), resume)
+        ask_to_resume(blocked, unsent, desk.now(), resume, window)
 
 
 def _manual(window: MainWindow) -> None:
@@ -266,13 +270,13 @@ RUNS: Mapping[str, Callable[[MainWindow], object]] = {
     "reserve": partial(_new_order, reserve=True),
     "newCategory": lambda window: opening.open_record(window, None, window.after_paint.new_rows.show),
     "edit": _edit,
-    "delete": partial(_delete, opening.open_delete),
+    "delete": partial(_delete, ask_to_delete),
     "setAvailable": partial(_set_status, "available"),
     "setPending": partial(_set_status, "pending"),
     "setSold": partial(_set_status, "sold"),
     "completeOrder": partial(_set, {"complete": True}),
     "reopenOrder": partial(_set, {"complete": False}),
-    "cancelOrder": partial(_delete, opening.open_cancel_orders),
+    "cancelOrder": partial(_delete, ask_to_cancel_orders),
     "minimumStock": lambda window: window.after_paint.minimum_stock.ask(selected(window)),
     "undo": lambda window: window.after_paint.undo_keys.press("undo"),
     "redo": lambda window: window.after_paint.undo_keys.press("redo"),
