@@ -3598,22 +3598,6 @@ The next scan commits.</source>
 <translation>لا تغييرات بعد</translation>
 </message>
 <message>
-<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
-<translation>لم يصل رد واضح، والخدمة تعرض ما كان من قبل. إما أن تغييرك لم يصل قط، وإما أنه وصل ثم أعاد شخص آخر القيمة السابقة.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
-<translation>لم يصل رد واضح، والمخزون مختلف. إما أن ترحيلك {booked} وصل ورحّل شخص آخر أيضًا، وإما أنه لم يصل قط.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
-<translation>لم يصل رد واضح، والمخزون كما كان. إما أن ترحيلك {booked} لم يصل قط، وإما أنه وصل ورحّل شخص آخر عكسه.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
-<translation>لم يصل رد واضح، والمخزون كما يكون بعد ترحيلك {booked}. إما أنه وصل، وإما أنه لم يصل قط ورحّل شخص آخر الكمية نفسها.</translation>
-</message>
-<message>
 <source>No code is remembered yet.</source>
 <translation>لم يُحفظ أي رمز بعد.</translation>
 </message>
@@ -4075,6 +4059,22 @@ The next scan commits.</source>
 <message>
 <source>Nothing needs attention</source>
 <translation>لا شيء يتطلب الانتباه</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>لا شيء يثبت أنه تم، والخدمة تعرض ما كان من قبل. إما أن تغييرك لم يصل قط، وإما أنه وصل ثم أعاد شخص آخر القيمة السابقة.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>لا شيء يثبت أنه تم، والمخزون مختلف. إما أن ترحيلك {booked} وصل ورحّل شخص آخر أيضًا، وإما أنه لم يصل قط.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>لا شيء يثبت أنه تم، والمخزون كما كان. إما أن ترحيلك {booked} لم يصل قط، وإما أنه وصل ورحّل شخص آخر عكسه.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>لا شيء يثبت أنه تم، والمخزون كما يكون بعد ترحيلك {booked}. إما أنه وصل، وإما أنه لم يصل قط ورحّل شخص آخر الكمية نفسها.</translation>
 </message>
 <message>
 <source>Nothing to book: scan what came in.</source>

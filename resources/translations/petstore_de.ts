@@ -3482,22 +3482,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Noch keine Änderungen</translation>
 </message>
 <message>
-<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
-<translation>Es kam keine eindeutige Antwort, und der Dienst zeigt, was vorher da war. Entweder ist Ihre Änderung nie angekommen, oder sie ist angekommen und jemand anderes hat sie zurückgesetzt.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
-<translation>Es kam keine eindeutige Antwort, und der Bestand ist ein anderer. Entweder ist Ihre Buchung {booked} angekommen und jemand anderes hat auch gebucht, oder sie ist nie angekommen.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
-<translation>Es kam keine eindeutige Antwort, und der Bestand ist wie vorher. Entweder ist Ihre Buchung {booked} nie angekommen, oder sie ist angekommen und jemand anderes hat das Gegenteil gebucht.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
-<translation>Es kam keine eindeutige Antwort, und der Bestand ist wie mit Ihrer Buchung {booked}. Entweder ist sie angekommen, oder sie ist nie angekommen und jemand anderes hat dasselbe gebucht.</translation>
-</message>
-<message>
 <source>No code is remembered yet.</source>
 <translation>Noch ist kein Code gemerkt.</translation>
 </message>
@@ -3947,6 +3931,22 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Nothing needs attention</source>
 <translation>Nichts zu klären</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Nichts beweist, dass es geschehen ist, und der Dienst zeigt, was vorher da war. Entweder ist Ihre Änderung nie angekommen, oder sie ist angekommen und jemand anderes hat sie zurückgesetzt.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Nichts beweist, dass es geschehen ist, und der Bestand ist ein anderer. Entweder ist Ihre Buchung {booked} angekommen und jemand anderes hat auch gebucht, oder sie ist nie angekommen.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Nichts beweist, dass es geschehen ist, und der Bestand ist wie vorher. Entweder ist Ihre Buchung {booked} nie angekommen, oder sie ist angekommen und jemand anderes hat das Gegenteil gebucht.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Nichts beweist, dass es geschehen ist, und der Bestand ist wie mit Ihrer Buchung {booked}. Entweder ist sie angekommen, oder sie ist nie angekommen und jemand anderes hat dasselbe gebucht.</translation>
 </message>
 <message>
 <source>Nothing to book: scan what came in.</source>

@@ -3482,22 +3482,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Aún no hay cambios</translation>
 </message>
 <message>
-<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
-<translation>No llegó ninguna respuesta clara, y el servicio muestra lo que había antes. O su cambio nunca llegó, o llegó y otra persona lo revirtió.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
-<translation>No llegó ninguna respuesta clara, y el stock tiene otro valor. O su movimiento ({booked}) llegó y otra persona registró otro, o nunca llegó.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
-<translation>No llegó ninguna respuesta clara, y el stock está como antes. O su movimiento ({booked}) nunca llegó, o llegó y otra persona registró el contrario.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
-<translation>No llegó ninguna respuesta clara, y el stock es el que daría su movimiento ({booked}). O ese movimiento llegó, o nunca llegó y otra persona registró el mismo.</translation>
-</message>
-<message>
 <source>No code is remembered yet.</source>
 <translation>Aún no se recuerda ningún código.</translation>
 </message>
@@ -3947,6 +3931,22 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Nothing needs attention</source>
 <translation>Nada requiere atención</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Nada demuestra que se hizo, y el servicio muestra lo que había antes. O su cambio nunca llegó, o llegó y otra persona lo revirtió.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Nada demuestra que se hizo, y el stock tiene otro valor. O su movimiento ({booked}) llegó y otra persona registró otro, o nunca llegó.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Nada demuestra que se hizo, y el stock está como antes. O su movimiento ({booked}) nunca llegó, o llegó y otra persona registró el contrario.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Nada demuestra que se hizo, y el stock es el que daría su movimiento ({booked}). O ese movimiento llegó, o nunca llegó y otra persona registró el mismo.</translation>
 </message>
 <message>
 <source>Nothing to book: scan what came in.</source>

@@ -3482,22 +3482,6 @@ Le scan suivant confirme.</translation>
 <translation>Aucune modification pour l’instant</translation>
 </message>
 <message>
-<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
-<translation>Aucune réponse claire n’est venue, et le service montre ce qu’il y avait avant. Soit votre modification n’est jamais arrivée, soit elle est arrivée et quelqu’un d’autre a rétabli l’état précédent.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
-<translation>Aucune réponse claire n’est venue, et le stock a une autre valeur. Soit votre mouvement ({booked}) est arrivé et quelqu’un d’autre en a fait un aussi, soit il n’est jamais arrivé.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
-<translation>Aucune réponse claire n’est venue, et le stock est comme avant. Soit votre mouvement ({booked}) n’est jamais arrivé, soit il est arrivé et quelqu’un d’autre a fait le mouvement inverse.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
-<translation>Aucune réponse claire n’est venue, et le stock est celui qu’aurait donné votre mouvement ({booked}). Soit ce mouvement est arrivé, soit il n’est jamais arrivé et quelqu’un d’autre a fait le même.</translation>
-</message>
-<message>
 <source>No code is remembered yet.</source>
 <translation>Aucun code n’est encore retenu.</translation>
 </message>
@@ -3947,6 +3931,22 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Nothing needs attention</source>
 <translation>Rien à traiter</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Rien ne prouve que cela a été fait, et le service montre ce qu’il y avait avant. Soit votre modification n’est jamais arrivée, soit elle est arrivée et quelqu’un d’autre a rétabli l’état précédent.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Rien ne prouve que cela a été fait, et le stock a une autre valeur. Soit votre mouvement ({booked}) est arrivé et quelqu’un d’autre en a fait un aussi, soit il n’est jamais arrivé.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Rien ne prouve que cela a été fait, et le stock est comme avant. Soit votre mouvement ({booked}) n’est jamais arrivé, soit il est arrivé et quelqu’un d’autre a fait le mouvement inverse.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Rien ne prouve que cela a été fait, et le stock est celui qu’aurait donné votre mouvement ({booked}). Soit ce mouvement est arrivé, soit il n’est jamais arrivé et quelqu’un d’autre a fait le même.</translation>
 </message>
 <message>
 <source>Nothing to book: scan what came in.</source>

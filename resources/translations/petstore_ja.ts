@@ -3453,22 +3453,6 @@ The next scan commits.</source>
 <translation>変更はまだありません</translation>
 </message>
 <message>
-<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
-<translation>はっきりした応答がなく、サービスの内容は変更前と同じです。自分の変更が届かなかったか、届いた後に他の人が前の内容に戻したかのどちらかです。</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
-<translation>はっきりした応答がなく、在庫は送信前とも送信後とも違う数です。自分の入出庫（{booked}）が届いて他の人も入出庫したか、自分の分が届かなかったかのどちらかです。</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
-<translation>はっきりした応答がなく、在庫は前と同じです。自分の入出庫（{booked}）が届かなかったか、届いた後に他の人が逆の入出庫をしたかのどちらかです。</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
-<translation>はっきりした応答がなく、在庫は自分の入出庫（{booked}）を反映した数です。それが届いたか、届かずに他の人が同じ入出庫をしたかのどちらかです。</translation>
-</message>
-<message>
 <source>No code is remembered yet.</source>
 <translation>登録されたコードはまだありません。</translation>
 </message>
@@ -3915,6 +3899,22 @@ The next scan commits.</source>
 <message>
 <source>Nothing needs attention</source>
 <translation>要対応の変更はありません</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>行われたことを示すものがなく、サービスの内容は変更前と同じです。自分の変更が届かなかったか、届いた後に他の人が前の内容に戻したかのどちらかです。</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>行われたことを示すものがなく、在庫は送信前とも送信後とも違う数です。自分の入出庫（{booked}）が届いて他の人も入出庫したか、自分の分が届かなかったかのどちらかです。</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>行われたことを示すものがなく、在庫は前と同じです。自分の入出庫（{booked}）が届かなかったか、届いた後に他の人が逆の入出庫をしたかのどちらかです。</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>行われたことを示すものがなく、在庫は自分の入出庫（{booked}）を反映した数です。それが届いたか、届かずに他の人が同じ入出庫をしたかのどちらかです。</translation>
 </message>
 <message>
 <source>Nothing to book: scan what came in.</source>

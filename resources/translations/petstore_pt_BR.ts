@@ -3482,22 +3482,6 @@ A próxima leitura confirma.</translation>
 <translation>Nenhuma alteração ainda</translation>
 </message>
 <message>
-<source>No clear answer came, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
-<translation>Não veio uma resposta clara, e o serviço mostra o que havia antes. Ou a sua alteração nunca chegou, ou chegou e outra pessoa voltou ao valor anterior.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
-<translation>Não veio uma resposta clara, e o estoque é outro. Ou o seu lançamento de {booked} chegou e outra pessoa também lançou, ou ele nunca chegou.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
-<translation>Não veio uma resposta clara, e o estoque está como antes. Ou o seu lançamento de {booked} nunca chegou, ou chegou e outra pessoa lançou o contrário.</translation>
-</message>
-<message>
-<source>No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
-<translation>Não veio uma resposta clara, e o estoque está como ficaria com o seu lançamento de {booked}. Ou ele chegou, ou nunca chegou e outra pessoa lançou o mesmo.</translation>
-</message>
-<message>
 <source>No code is remembered yet.</source>
 <translation>Nenhum código memorizado ainda.</translation>
 </message>
@@ -3947,6 +3931,22 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Nothing needs attention</source>
 <translation>Nada requer atenção</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the service shows what was there before. Either yours never arrived, or it arrived and somebody else set it back.</source>
+<translation>Nada prova que foi feito, e o serviço mostra o que havia antes. Ou a sua alteração nunca chegou, ou chegou e outra pessoa voltou ao valor anterior.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else booked too, or it never arrived.</source>
+<translation>Nada prova que foi feito, e o estoque é outro. Ou o seu lançamento de {booked} chegou e outra pessoa também lançou, ou ele nunca chegou.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it arrived and somebody else booked the opposite.</source>
+<translation>Nada prova que foi feito, e o estoque está como antes. Ou o seu lançamento de {booked} nunca chegou, ou chegou e outra pessoa lançou o contrário.</translation>
+</message>
+<message>
+<source>Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never did and somebody else booked the same.</source>
+<translation>Nada prova que foi feito, e o estoque está como ficaria com o seu lançamento de {booked}. Ou ele chegou, ou nunca chegou e outra pessoa lançou o mesmo.</translation>
 </message>
 <message>
 <source>Nothing to book: scan what came in.</source>

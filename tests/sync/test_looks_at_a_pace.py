@@ -13,7 +13,7 @@ from petstore_desktop.demo.operations import lists
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
 from petstore_desktop.domain.commands import Retry
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.send.next_step import SLOW_LOOK_SERVES_S
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, SLOW_LOOK_SERVES_S
 from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -133,8 +133,8 @@ def test_at_a_pace_that_makes_every_look_old_a_person_is_told_and_may_send_it(
 # ---------------------------------------------------------------- what was answered 429
 
 
-def done_and_refused(shop: SlowShop) -> None:
-    """The next booking is done, and answered 429 all the same: it was counted after it was served."""
+def answered(shop: SlowShop, said: httpx.Response) -> None:
+    """The next booking is done, and answered like this."""
     seen = shop._seen
 
     async def serve(request: httpx.Request, left: float) -> httpx.Response:
@@ -142,9 +142,14 @@ def done_and_refused(shop: SlowShop) -> None:
         if request.method == "GET":
             return answer
         del shop._seen
-        return httpx.Response(429, headers={"Retry-After": str(WAIT_S)})
+        return said
 
     shop._seen = serve
+
+
+def done_and_refused(shop: SlowShop) -> None:
+    """It was counted after it was served."""
+    answered(shop, httpx.Response(429, headers={"Retry-After": str(WAIT_S)}))
 
 
 @pytest.mark.parametrize("lists", [True, False])
@@ -192,3 +197,20 @@ def test_a_booking_that_was_refused_and_not_done_is_made_upon_what_others_left(
     shop.sells(new.ref.key, 1)
     desk.wait_for(ids, ChangeState.DONE)
     assert shop.stock(new.ref.key) == quantity + 4
+
+
+def test_a_number_on_the_first_page_is_seen_when_that_comes_though_the_next_has_to_wait(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    """The answer to the booking showed nothing, a page showed it at once, and nobody could say that it was done."""
+    shop, desk = a_desk(loop, tmp_path, 120)
+    desk.wait_for(desk.apply(booking(desk, 0), booking(desk, 1)), ChangeState.DONE)
+    refuse_next_write(shop)
+    desk.wait_for(desk.apply(booking(desk, 2)), ChangeState.DONE)
+    loop.run_for(60.0)
+    new = booking(desk, 3)
+    quantity = shop.stock(new.ref.key)
+    answered(shop, httpx.Response(200))
+    desk.wait_for(desk.apply(new), ChangeState.DONE)
+    assert shop.stock(new.ref.key) == quantity + 5
+    assert shop.served[-1].at - shop.served[-2].at >= LOOK_SERVES_S, "the second page had to wait"

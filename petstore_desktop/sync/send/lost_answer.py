@@ -91,9 +91,9 @@ class LostAnswer(Struct, frozen=True):
             return math.inf
         return now.steady - self.began.steady
 
-    def is_soon(self, now: Instant, look_age: float) -> bool:
-        """Whether a look that was asked for so many seconds ago came right after it."""
-        return look_age <= SOON_S and self.seconds(now) - look_age <= SOON_S
+    def is_soon(self, now: Instant, look_age: float, took: float) -> bool:
+        """Whether a look came right after it that was asked for so many seconds ago, and `took` so many."""
+        return took <= SOON_S and self.seconds(now) - look_age <= SOON_S
 
     @property
     def rests_on_now(self) -> bool:

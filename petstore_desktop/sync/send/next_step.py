@@ -86,7 +86,7 @@ class StepFacts(Struct, frozen=True):
     `dependents`: what goes with a record when it is deleted, and `dependent_age`: the seconds since a part of it was
     asked for, -inf where nothing can tell; `stopped`: the operations that the service answered with something else than
     was meant; `own_writes`: those of a record that are done and whose values the service did not show as they were
-    sent; `soon`: whether a look that was asked for so many seconds ago came right after an attempt; `versioned`:
+    sent; `soon`: whether what was last said of a record was asked for and said right after an attempt; `versioned`:
     whether what the service last said of a record came with its ETag; `look_held`: as `held`, of looking for what
     became of an attempt; `new_id`: which id a creation is to get (see `Creations.new_id`), and `unused`: the seconds
     since that was asked for and was not there; `paired`: whether a record was looked at under the very ticket that
@@ -116,7 +116,7 @@ class StepFacts(Struct, frozen=True):
     dependent_age: Callable[[Ref], float] = lambda _: 0.0
     stopped: Collection[Op] = frozenset()
     own_writes: Callable[[Ref], Sequence[OwnWrite]] = lambda _: ()
-    soon: Callable[[LostAnswer, float], bool] = lambda _, __: True
+    soon: Callable[[LostAnswer, Ref], bool] = lambda _, __: True
     versioned: Callable[[Ref], bool] = lambda _: True
     look_held: Callable[[Ref], bool] = lambda _: False
     new_id: Callable[[Change, bool], ChosenId | None] = no_id
@@ -530,7 +530,7 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
     if row is None or _needs_look(changes, ref, row, operation, facts):
         return Look(ref)
     sent = pin.sent
-    soon, versioned = facts.soon(sent, facts.age(ref)), facts.versioned(ref)
+    soon, versioned = facts.soon(sent, ref), facts.versioned(ref)
     state, reason = settle(changes[0].intent, sent, row, soon=soon, versioned=versioned)
     if state is ChangeState.UNCERTAIN:
         return Settle(changes, state, reason)

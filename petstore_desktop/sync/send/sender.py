@@ -200,7 +200,7 @@ class Sender:
             records.absent_age,
             records.dependents,
             self._record_reader.dependent_age,
-            soon=lambda sent, look_age: sent.is_soon(self._context.clock.now(), look_age),
+            soon=lambda sent, ref: sent.is_soon(self._context.clock.now(), records.age(ref), records.took(ref)),
             versioned=records.versioned,
             look_held=self._look_holds.is_held,
             stopped=ledger.stopped,

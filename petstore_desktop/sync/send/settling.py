@@ -59,7 +59,7 @@ class Settling:
             added = pin is None or pin.sent.booked
             sent = lost_answer(attempt, booked=added and isinstance(changes[0].intent, AddStock | SetStock))
             ref = real_ref(changes[0].ref, self._ledger.local_ids)
-            soon = sent.is_soon(self._context.clock.now(), records.age(ref))
+            soon = sent.is_soon(self._context.clock.now(), records.age(ref), records.took(ref))
             state, reason = settle(changes[0].intent, sent, row, soon=soon, versioned=records.versioned(ref))
             if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
                 # It would be sent on for ever.

@@ -53,6 +53,8 @@ class Records:
         self._clock = clock
         self._tell = tell
         self._begun: dict[int, float] = {}
+        self._answered: dict[int, float] = {}
+        """By mark, when an answer first showed something."""
         self._alone: set[int] = set()
         self._echoes: set[int] = set()
         self._unshown: set[int] = set()
@@ -76,6 +78,7 @@ class Records:
         self._begun[mark] = self._clock.now().steady
         if len(self._begun) > MOST_MARKS:
             self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
+            self._answered = {mark: at for mark, at in self._answered.items() if mark in self._begun}
             for marks in (self._echoes, self._alone, self._unshown, self._unversioned):
                 marks.intersection_update(self._begun)
         return mark
@@ -106,6 +109,12 @@ class Records:
         if mark not in self._begun or (doubt is not None and mark <= doubt.mark):
             return math.inf
         return self._clock.now().steady - self._begun[mark]
+
+    def took(self, ref: Ref) -> float:
+        """Seconds from then to the answer, which may be a page of a list that was read on for long; inf if there was
+        none."""
+        mark = self.mirror.sequence(ref)
+        return self._answered.get(mark, math.inf) - self._begun.get(mark, 0.0)
 
     def absent_age(self, ref: Ref) -> float:
         """Seconds since the service was asked, in this run, for a record, or for its whole list, and showed that it is
@@ -233,6 +242,7 @@ class Records:
         made: bool = False,
         alone: bool = True,
     ) -> Sequence[Row]:
+        self._answered.setdefault(sequence, self._clock.now().steady)
         changed = self.mirror.put(resource, rows, sequence, walk, own, made)
         if believed := self._believed.get(resource):
             again = believed.intersection(row.key for row in changed)
@@ -266,6 +276,7 @@ class Records:
 
     def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
+        self._answered.setdefault(sequence, self._clock.now().steady)
         self.mirror.confirm_walk(resource, walk, sequence, as_of)
         self._unversioned.add(sequence)
 

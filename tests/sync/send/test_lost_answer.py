@@ -180,8 +180,8 @@ TIMES = [
 
 @pytest.mark.parametrize(("now", "look_age", "soon"), [one[1:] for one in TIMES], ids=[one[0] for one in TIMES])
 def test_a_look_comes_right_after_it_whatever_the_wall_clock_says(now: Instant, look_age: float, *, soon: bool) -> None:
-    assert LostAnswer(began=BEGAN).is_soon(now, look_age) is soon
-    assert not LostAnswer().is_soon(now, look_age)
+    assert LostAnswer(began=BEGAN).is_soon(now, look_age, look_age) is soon
+    assert not LostAnswer().is_soon(now, look_age, look_age)
 
 
 @pytest.mark.parametrize("request_text", ['{"op": "inventory.change", "key": "7"}', "no json", "[]", None])

@@ -81,8 +81,8 @@ def _unproven(seen: str, booked: object, denied: bool) -> str:
         return tr("The service accepted it, to be done later. When the record was last looked at, it was not done yet.")
     if not isinstance(booked, int):
         return tr(
-            "No clear answer came, and the service shows what was there before. Either yours never arrived, or it "
-            "arrived and somebody else set it back."
+            "Nothing proves that it was done, and the service shows what was there before. Either yours never "
+            "arrived, or it arrived and somebody else set it back."
         )
     mine = signed(booked)
     if seen == AS_SENT and denied:
@@ -93,19 +93,19 @@ def _unproven(seen: str, booked: object, denied: bool) -> str:
         )
     if seen == AS_SENT:
         return tr(
-            "No clear answer came, and the stock is as with your {booked}. Either it arrived, or it never did and "
-            "somebody else booked the same.",
+            "Nothing proves that it was done, and the stock is as with your {booked}. Either it arrived, or it never "
+            "did and somebody else booked the same.",
             booked=mine,
         )
     if seen == AS_BEFORE:
         return tr(
-            "No clear answer came, and the stock is as before. Either your {booked} never arrived, or it arrived and "
-            "somebody else booked the opposite.",
+            "Nothing proves that it was done, and the stock is as before. Either your {booked} never arrived, or it "
+            "arrived and somebody else booked the opposite.",
             booked=mine,
         )
     return tr(
-        "No clear answer came, and the stock is another. Either your {booked} arrived and somebody else booked too, or "
-        "it never arrived.",
+        "Nothing proves that it was done, and the stock is another. Either your {booked} arrived and somebody else "
+        "booked too, or it never arrived.",
         booked=mine,
     )
 
