@@ -34,7 +34,7 @@ def tests(there: Setting, args: list[str]) -> int:
 
 def quick(there: Setting, args: list[str]) -> int:
     """Do the same with few tests."""
-    return start.first(there) or suite.run(there, [*suite.QUICK, *args])
+    return start.first(there) or suite.run(there, [suite.FEW_RED, *suite.QUICK, *args])
 
 
 COMMANDS: dict[str, Callable[[Setting, list[str]], int]] = {
