@@ -15,6 +15,7 @@ from petstore_desktop.commands.sentences import connection, note, note_trouble, 
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
+from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
@@ -73,8 +74,8 @@ class Pull(Struct):
     gate: GateView = field(default_factory=GateView)
     waited_s: float = 0.0
     troubles: list[ShopError] = field(default_factory=list[ShopError])
-    _open: dict[int, bool] = field(default_factory=dict[int, bool])
-    """The changes that are not over, by id, and whether each needs a person."""
+    _open: dict[int, Change] = field(default_factory=dict[int, Change])
+    """The changes that are not over, by id."""
     _keys: dict[Resource, set[Key]] = field(default_factory=lambda: {resource: set[Key]() for resource in Resource})
     _kept: set[Resource] = field(default_factory=set[Resource])
     loads: dict[Resource, LoadState] = field(default_factory=lambda: {resource: LoadState() for resource in Resource})
@@ -99,7 +100,13 @@ class Pull(Struct):
     @property
     def stuck(self) -> int:
         """How many of them wait for a person."""
-        return sum(self._open.values())
+        return sum(change.needs_person for change in self._open.values())
+
+    @property
+    def unsure(self) -> int:
+        """How many were sent, and a look is still to tell whether they arrived."""
+        states = (change.state for change in self._open.values() if not change.needs_person)
+        return sum(state in (ChangeState.SENDING, ChangeState.UNCERTAIN) for state in states)
 
     def handle_event(self, event: Event) -> None:
         """One event. Raises the error of an event that ends the pull."""
@@ -136,7 +143,7 @@ class Pull(Struct):
             if event.rows is not None:
                 self._rows(event.rows)
             for change in event.changes:
-                self._open[change.id] = change.needs_person
+                self._open[change.id] = change
                 if not change.state.is_open:
                     del self._open[change.id]
         elif isinstance(event, Trouble):
@@ -292,9 +299,12 @@ def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None
         left = "unknown" if window["remaining"] is None else f"{window['remaining']} of {window['limit']} left"
         print(f"{name}: {left}")
     print(f"{requests} request{'s' * (requests != 1)}, waited {pull.waited_s:.1f} s")
-    if waiting := pull.unsent - pull.stuck:
+    if waiting := pull.unsent - pull.stuck - pull.unsure:
         wait = "change still waits to be sent; it goes" if waiting == 1 else "changes still wait to be sent; they go"
         print(f"{waiting} {wait} out while the window is open")
+    if pull.unsure:
+        were = "change was" if pull.unsure == 1 else "changes were"
+        print(f"{pull.unsure} {were} sent, and a look is still to tell what came of that")
     if pull.stuck:
         need = "change needs" if pull.stuck == 1 else "changes need"
         print(f"{pull.stuck} {need} your decision: `petstore-desktop decide {profile.name}` lists them")

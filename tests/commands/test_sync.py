@@ -249,12 +249,13 @@ def test_a_damaged_journal_is_named_and_the_command_fails(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("needs", "said"),
+    ("states", "said"),
     [
         ([], []),
-        ([False], ["1 change still waits to be sent; it goes out while the window is open"]),
+        ([ChangeState.UNCERTAIN], ["1 change was sent, and a look is still to tell what came of that"]),
+        ([ChangeState.QUEUED], ["1 change still waits to be sent; it goes out while the window is open"]),
         (
-            [False, False, True],
+            [ChangeState.QUEUED, ChangeState.QUEUED, ChangeState.REFUSED],
             [
                 "2 changes still wait to be sent; they go out while the window is open",
                 "1 change needs your decision: `petstore-desktop decide Shop` lists them",
@@ -263,10 +264,9 @@ def test_a_damaged_journal_is_named_and_the_command_fails(tmp_path: Path) -> Non
     ],
 )
 def test_what_waits_for_a_person_is_not_said_to_go_out(
-    capsys: pytest.CaptureFixture[str], needs: list[bool], said: list[str]
+    capsys: pytest.CaptureFixture[str], states: list[ChangeState], said: list[str]
 ) -> None:
     pull = commands_sync.Pull()
-    states = [ChangeState.REFUSED if stuck else ChangeState.QUEUED for stuck in needs]
     changes = [
         Change(number, "batch", 0.0, Ref(Resource.PETS, number), SetFields({"name": "Koi"}), {}, state, 0.0)
         for number, state in enumerate(states, 1)
