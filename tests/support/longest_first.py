@@ -23,7 +23,7 @@ class LongestFirst(LoadFileScheduling):
 
     def __init__(self, config: pytest.Config, log: Any = None) -> None:
         super().__init__(config, log)
-        self._known: dict[str, float] = config.cache.get(KEPT, {}) if config.cache else {}
+        self._known: dict[str, float] = config.cache.get(KEPT, {}) if getattr(config, "cache", None) else {}
         self._took = Counter[str]()
 
     def schedule(self) -> None:

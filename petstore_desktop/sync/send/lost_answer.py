@@ -92,8 +92,9 @@ class LostAnswer(Struct, frozen=True):
         return now.steady - self.began.steady
 
     def is_soon(self, now: Instant, look_age: float, took: float) -> bool:
-        """Whether a look came right after it that was asked for so many seconds ago, and `took` so many."""
-        return took <= SOON_S and self.seconds(now) - look_age <= SOON_S
+        """Whether a look came right after it that was asked for so many seconds ago, and `took` so many. None that does
+        not count any more (of infinite age) did."""
+        return math.isfinite(look_age) and took <= SOON_S and self.seconds(now) - look_age <= SOON_S
 
     @property
     def rests_on_now(self) -> bool:

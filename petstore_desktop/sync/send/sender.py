@@ -376,6 +376,9 @@ class Sender:
         self._context.link.answered()
         self._count_look(own)
         del self._unread[own]
+        if self._context.records.is_behind(step.ref):
+            self._look_holds.hold(own, first_free=False)
+            return False
         if step.settles:
             self._look_holds.release(own)
             step = replace(step, settles=self._settling.still_unknown(step.settles))

@@ -98,6 +98,10 @@ class AfterDeletion(Enum):
 
 _BELIEVED = (AnswerVerdict.DONE, AnswerVerdict.ASSUMED)
 
+_WHILE_BEHIND_S = (0.5, 1.0, 2.0)
+"""The seconds between looks at what a first write has done, where a copy that is behind may have been read: together
+less than a look may come after what it is to prove."""
+
 NEXT = 10
 """How many of the next that leave are looked at for one of the same kind."""
 
@@ -281,16 +285,28 @@ class Writer:
         if not self._record_reader.proof_cost(ref, meant.operation, meant.fields):
             return shown, None
         alike = self._record_reader.is_listed(ref) is not self._context.records.shown_alone(ref)
-        seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
-        if seen is None:
-            return shown, None
         # What was written, or shown by such a reading before, is empty where this one does not show it.
         named = [spec.name for spec in FIELD_SPECS[ref.resource] if alike or spec.name in meant.fields]
-        seen = replace(seen, alike=alike, fields=seen.fields.union(named))
-        if compare(replace(meant, key=key), seen)[0] in DENIED:
+        pauses, denied, seen = iter(_WHILE_BEHIND_S), True, None
+        while denied:
+            seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
+            if seen is None:
+                return shown, None
+            seen = replace(seen, alike=alike, fields=seen.fields.union(named))
+            denied = compare(replace(meant, key=key), seen)[0] in DENIED
+            pause_s = next(pauses, None) if denied and self._may_be_behind(ref, seen) else None
+            if pause_s is None:
+                break
+            await asyncio.sleep(pause_s)
+        if denied and seen is not None:
             return seen if seen.id is not None else replace(seen, id=shown.id), seen.row
         self._context.client.tell_learned(self._context.contract.with_proof(meant.operation, meant.fields))
-        return shown, seen.row
+        return shown, None if seen is None else seen.row
+
+    def _may_be_behind(self, ref: Ref, seen: WriteAnswer) -> bool:
+        """Whether a look after a write shows what there was before it, as a copy does that is seconds behind."""
+        before = self._context.records.image(ref)
+        return before == (None if seen.row is None else seen.row.record)
 
     async def _look_after(self, ref: Ref, *, missing_tells: bool) -> WriteAnswer | None:
         """What the service shows of a record right after a write of it, None where it cannot be asked now or does not

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +35,17 @@ class Assumed(Struct, frozen=True):
     before: Fields
 
 
+class OwnChange(Struct, frozen=True):
+    """A write of ours changed a record that was as `before`; its answer came at this steady second."""
+
+    ref: Ref
+    before: Row
+    at: float
+
+
+BEHIND_S = 10.0
+"""Some services read from a copy that is seconds behind what was written. For so long after a write of ours, a record
+that is shown just as it was before is taken for such a copy's, unless the service says a version of it that is new."""
 MOST_MARKS = 10_000
 """How many of the latest requests' times are kept; older ones count as never asked."""
 
@@ -66,6 +78,8 @@ class Records:
         self._believed: dict[Resource, set[Key]] = {}
         self._shown_again: set[Resource] = set()
         self._assumed: dict[Ref, Assumed] = {}
+        self._own_changes: deque[OwnChange] = deque(maxlen=MOST_MARKS)
+        self._behind: dict[Ref, int] = {}
         self.assumed_shown: Callable[[Sequence[tuple[Assumed, Row]]], object] = lambda _: None
         """Told of records that were written, and that the service shows for the first time since."""
         self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
@@ -106,7 +120,7 @@ class Records:
     def age(self, ref: Ref) -> float:
         """Seconds since the service was asked, in this run, for what it last said of this record; inf if it was not."""
         mark, doubt = self.mirror.sequence(ref), self._doubts.get(ref)
-        if mark not in self._begun or (doubt is not None and mark <= doubt.mark):
+        if mark not in self._begun or (doubt is not None and mark <= doubt.mark) or self.is_behind(ref):
             return math.inf
         return self._clock.now().steady - self._begun[mark]
 
@@ -137,6 +151,12 @@ class Records:
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
         return self.mirror.sequence(ref) in self._echoes
+
+    def is_behind(self, ref: Ref) -> bool:
+        """Whether the last that the service showed of this record was what there was before a write of ours, and is not
+        believed: it is to be looked at once more, a moment later."""
+        mark = self._behind.get(ref)
+        return mark is not None and mark == self.mirror.sequence(ref)
 
     def unshown(self, ref: Ref) -> bool:
         """Whether the service has created this record in this run and not shown it since; fields of it that the program
@@ -222,10 +242,13 @@ class Records:
         """Store the row that the answer to a write showed; returns the event of what it changed, to be told with that
         write. `own`: the values that it gave; `made`: a creation; `unshown`: one whose answer showed no record;
         `assumed`: the row is not the answer's, which had none."""
-        sequence = self.begin()
+        sequence, ref = self.begin(), Ref(resource, row.key)
+        before = self.mirror.get(ref)
+        if before is not None and before.record != row.record:
+            self._own_changes.append(OwnChange(ref, before, self._clock.now().steady))
         changed = self._put(resource, (row,), sequence, None, own, made=made)
         if assumed and self.mirror.recorder is not None:
-            self.mirror.recorder.assumed(Ref(resource, row.key), self.mirror.news)
+            self.mirror.recorder.assumed(ref, self.mirror.news)
         self._echoes.add(sequence)
         if unshown:
             self._unshown.add(sequence)
@@ -243,6 +266,8 @@ class Records:
         alone: bool = True,
     ) -> Sequence[Row]:
         self._answered.setdefault(sequence, self._clock.now().steady)
+        if own is None and (earlier := self._earlier(resource)):
+            rows = [self._up_to_date(Ref(resource, row.key), row, earlier, sequence) for row in rows]
         changed = self.mirror.put(resource, rows, sequence, walk, own, made)
         if believed := self._believed.get(resource):
             again = believed.intersection(row.key for row in changed)
@@ -259,6 +284,27 @@ class Records:
             for row in rows:
                 self._doubts.pop(Ref(resource, row.key), None)
         return changed
+
+    def _earlier(self, resource: Resource) -> dict[Ref, list[Row]]:
+        """How records of a list were before the latest writes of ours."""
+        while self._own_changes and self._clock.now().steady - self._own_changes[0].at > BEHIND_S:
+            self._own_changes.popleft()
+        earlier: dict[Ref, list[Row]] = {}
+        for one in self._own_changes:
+            if one.ref.resource is resource:
+                earlier.setdefault(one.ref, []).append(one.before)
+        return earlier
+
+    def _up_to_date(self, ref: Ref, row: Row, earlier: Mapping[Ref, Sequence[Row]], sequence: int) -> Row:
+        """The record as it is shown; as we know it, where a copy shows it that is behind."""
+        known = self.mirror.get(ref) if ref in earlier else None
+        if known is None or row.record == known.record:
+            return row
+        for one in earlier[ref]:
+            if row.record == one.record and row.etag in (None, one.etag):
+                self._behind[ref] = sequence
+                return replace(known, seen_at=row.seen_at)
+        return row
 
     def _show_assumed(self, resource: Resource, rows: Sequence[Row], sequence: int) -> None:
         refs = ((Ref(resource, row.key), row) for row in rows)

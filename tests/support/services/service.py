@@ -87,6 +87,8 @@ class Service:
         self.meanwhile: list[Callable[[], object]] = []
         self.lost = self.unseen = self.broken = 0
         self.deaf_s = self.late_s = 0.0
+        self.behind_s = 0.0
+        self._copies: list[tuple[float, dict[Resource, dict[int | str, dict[str, Any]]]]] = []
         self._deaf_until = 0.0
         self._loop = loop
         self._now: Callable[[], float] = time.monotonic if loop is None else loop.time
@@ -142,7 +144,7 @@ class Service:
             if request.method == "GET" and self._route(request) is None:
                 return httpx.Response(404, json={"code": "none", "message": "no such page"})
             try:
-                done = self._accepted(request) if self._accepts(request) else self._done(request)
+                done = self._accepted(request) if self._accepts(request) else self._of_copy(request)
             except Refusal as refusal:
                 if refusal.wrong and self.scenario.document != "none":
                     self.complaints.append(f"{request.method} {request.url.raw_path.decode()}: {refusal}")
@@ -172,6 +174,21 @@ class Service:
     def _is_lost(self, request: httpx.Request) -> NoReturn:
         self._deaf_until = self._now() + self.deaf_s
         raise httpx.ReadError("the line broke", request=request)
+
+    def _of_copy(self, request: httpx.Request) -> httpx.Response:
+        """What is read comes from a copy that is `behind_s` seconds behind what is written."""
+        if not self.behind_s:
+            return self._done(request)
+        now, kept = self._now(), self.records.kept
+        if request.method != "GET":
+            self._copies.append((now, self.records.whole()))  # what there was until now
+            return self._done(request)
+        later = [copy for until, copy in self._copies if until > now - self.behind_s]
+        self.records.kept = later[0] if later else kept
+        try:
+            return self._done(request)
+        finally:
+            self.records.kept = kept
 
     def _accepts(self, request: httpx.Request) -> bool:
         return self.scenario.accepts and request.method not in ("GET", "POST")

@@ -1,0 +1,91 @@
+"""Services that read from a copy of their books which is some seconds behind what was written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import Refresh
+from petstore_desktop.domain.records import InventoryItem, Ref, Resource
+from tests.support.services.families import FAMILIES
+from tests.support.services.seat import Seat
+from tests.support.services.service import Service
+from tests.support.virtual_time import VirtualTime
+
+PETS, CATEGORIES, ORDERS, STOCK = Resource
+BEHIND_S = 1.6
+
+
+def sat_down(loop: VirtualTime, folder: Path, name: str, behind_s: float = BEHIND_S) -> Seat:
+    seat = Seat(loop, Service(FAMILIES[name], loop), folder, name)
+    seat.service.behind_s = behind_s
+    return seat
+
+
+def stock_shown(seat: Seat, pet: int) -> int:
+    row = seat.desk.rows[STOCK][pet]
+    assert isinstance(row, InventoryItem)
+    return row.quantity
+
+
+def book(seat: Seat, pet: int, delta: int) -> tuple[int, ...]:
+    return seat.desk.apply(NewChange(Ref(STOCK, pet), AddStock(delta), {"quantity": stock_shown(seat, pet)}))
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.3, 1.0, 5.0])
+@pytest.mark.parametrize("name", ["directus", "specification", "django", "fastapi"])
+def test_bookings_one_after_the_other_add_up(name: str, pause_s: float, loop: VirtualTime, tmp_path: Path) -> None:
+    """The second rested on the number before the first: of three times +5 one was left."""
+    seat = sat_down(loop, tmp_path / "desk", name)
+    pet, ids = seat.keys(STOCK)[2], list[int]()
+    was = seat.service.value(STOCK, pet, "quantity")
+    for _ in range(3):
+        made = book(seat, pet, 5)
+        seat.over(made)
+        ids += made
+        loop.run_for(pause_s)
+    assert {seat.desk.state(one) for one in ids} == {ChangeState.DONE}
+    assert seat.service.value(STOCK, pet, "quantity") == was + 15
+    loop.run_for(20)
+    seat.desk.submit(Refresh((STOCK,)))
+    seat.desk.wait_idle()
+    assert stock_shown(seat, pet) == was + 15
+
+
+@pytest.mark.parametrize("name", ["spring", "aspnet"])
+def test_a_put_of_the_whole_takes_back_no_change_of_ones_own(name: str, loop: VirtualTime, tmp_path: Path) -> None:
+    """The second had the status in it that the first had changed."""
+    seat = sat_down(loop, tmp_path / "desk", name)
+    pet = seat.keys(PETS)[1]
+    seat.done(seat.edit(PETS, pet, status="pending"))
+    loop.run_for(0.4)
+    seat.done(seat.edit(PETS, pet, name="Six"))
+    seat.judge()
+    loop.run_for(0.4)
+    seat.done(seat.edit(PETS, pet, status="sold"))
+    seat.judge()
+
+
+@pytest.mark.parametrize("name", ["directus", "rails", "spring", "aspnet"])
+def test_what_a_copy_does_not_show_yet_is_not_called_refused(name: str, loop: VirtualTime, tmp_path: Path) -> None:
+    """The look after a first write showed what was there before, and a person was led to send it once more."""
+    seat = sat_down(loop, tmp_path / "desk", name)
+    pet = seat.keys(PETS)[1]
+    seat.done(seat.edit(PETS, pet, name="Six"))
+    seat.judge()
+    assert len(seat.service.written) == 1
+
+
+def test_what_a_colleague_sets_back_is_seen_after_a_while(loop: VirtualTime, tmp_path: Path) -> None:
+    """Whoever books the opposite at once is not told from a copy that is behind, for some seconds."""
+    seat = sat_down(loop, tmp_path / "desk", "directus", behind_s=0.0)
+    pet = seat.keys(STOCK)[2]
+    was = seat.service.value(STOCK, pet, "quantity")
+    seat.over(book(seat, pet, 5))
+    seat.service.records.put(STOCK, pet, "quantity", was)
+    (mine,) = book(seat, pet, 2)
+    seat.over((mine,))
+    assert seat.desk.state(mine) is ChangeState.DONE
+    assert seat.service.value(STOCK, pet, "quantity") == was + 2
