@@ -21,15 +21,21 @@ from petstore_desktop.domain.records import Resource
 
 
 class Withheld(Struct, frozen=True):
-    """Stands for a record that holds a key. `id` is its own, where that is a number."""
+    """Stands for a record that holds a key. `id` is its own, where that is a number; `content` tells it from others in
+    this run."""
 
     id: int | None
+    content: int = 0
 
 
 def without_secrets(resource: Resource, values: Sequence[object], text: str | None = None) -> Sequence[object]:
     """The records, with Withheld for each that holds a key. `text`: what they were read from, if it is at hand."""
     held = _holds_secret(values) if text is None else log.repeats_secret(_unescaped(text))
-    return [Withheld(_number_of(resource, one)) if _holds_secret(one) else one for one in values] if held else values
+    return [_withheld(resource, one) if _holds_secret(one) else one for one in values] if held else values
+
+
+def _withheld(resource: Resource, one: object) -> Withheld:
+    return Withheld(_number_of(resource, one), hash(json.dumps(one, sort_keys=True, default=repr)))
 
 
 def _unescaped(text: str) -> str:

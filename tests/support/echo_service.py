@@ -91,7 +91,7 @@ class Echoing:
             self._pet(first + 1) | {"name": f"Rex {_IN_RECORD}!"},
             self._pet(first + 2) | {"chip": {"deep": [{_IN_RECORD: 1}]}},
             self._pet(first + 3) | {"status": _IN_RECORD},
-            {**self._pet(first + 4), "id": _IN_RECORD},
+            {**self._pet(first + 4), "id": _IN_RECORD, "name": f"Rex {number}"},
         ]
         form = self._each[number]
         seen = form if _IN_LINK.fullmatch(form) else quote(self.key, safe="")
