@@ -178,7 +178,7 @@ ASKS: dict[str, int] = {
     "petstore_desktop/demo/server.py": 1,
     "petstore_desktop/held_files.py": 1,
     "petstore_desktop/instance.py": 2,
-    "petstore_desktop/platform_support.py": 9,
+    "petstore_desktop/platform_support.py": 10,
     "petstore_desktop/session/session.py": 1,
     "petstore_desktop/threads.py": 1,
     "petstore_desktop/ui/base/system_motion.py": 2,
