@@ -54,6 +54,29 @@ def test_bookings_one_after_the_other_add_up(name: str, pause_s: float, loop: Vi
     assert stock_shown(seat, pet) == was + 15
 
 
+@pytest.mark.parametrize("pause_s", [0.1, 1.0])
+@pytest.mark.parametrize("name", ["directus", "specification", "spring"])
+def test_so_do_bookings_of_one_program_after_the_other(
+    name: str, pause_s: float, loop: VirtualTime, tmp_path: Path
+) -> None:
+    """As commands of a script make them: each is a program of its own."""
+    seat = sat_down(loop, tmp_path / "desk", name, behind_s=0.0)
+    pet = seat.keys(STOCK)[2]
+    seat.over(book(seat, pet, 1))  # what a booking does is known from now on
+    loop.run_for(20)
+    seat.service.behind_s = 6.0
+    was = seat.service.value(STOCK, pet, "quantity")
+    for _ in range(3):
+        made = book(seat, pet, 5)
+        seat.over(made)
+        assert {seat.desk.state(one) for one in made} == {ChangeState.DONE}
+        seat.desk.close()
+        loop.run_for(pause_s)
+        seat.desk.start()
+        seat.desk.wait_idle()
+    assert seat.service.value(STOCK, pet, "quantity") == was + 15
+
+
 @pytest.mark.parametrize("name", ["spring", "aspnet"])
 def test_a_put_of_the_whole_takes_back_no_change_of_ones_own(name: str, loop: VirtualTime, tmp_path: Path) -> None:
     """The second had the status in it that the first had changed."""

@@ -222,6 +222,16 @@ class Journal(Database):
         )
         return list(self.read(_with_ref, query, (code, _LAST)))
 
+    def done_since(self, at: float) -> list[tuple[Ref, Attempt]]:
+        """The attempts that were done at this moment (UTC epoch seconds) or later, among the latest `LATEST`, each with
+        the record of its first change, oldest first."""
+        query = (
+            f"SELECT {ATTEMPT_COLUMNS}, c.resource, c.key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+            "JOIN change c ON c.id = t.change_id WHERE a.outcome = 'done' AND a.ended_at >= ? "
+            "AND a.id > (SELECT coalesce(max(id), 0) FROM attempt) - ? GROUP BY a.id ORDER BY a.id"
+        )
+        return list(self.read(_with_ref, query, (at, _LAST)))
+
     def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
         """The ids of the changes that an attempt was about."""
         return frozenset(self.numbers("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,)))

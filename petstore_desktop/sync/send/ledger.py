@@ -314,6 +314,11 @@ class Ledger:
         found = self._journal.latest_ended_with(ASSUMED)
         return [(real_ref(ref, self.local_ids), attempt) for ref, attempt in found]
 
+    def done_since(self, at: float) -> list[tuple[Ref, Attempt]]:
+        """Our writes that were done at this moment (UTC epoch seconds) or later, with their records, oldest first.
+        Raises StorageError."""
+        return [(real_ref(ref, self.local_ids), attempt) for ref, attempt in self._journal.done_since(at)]
+
     def unsure(self, resource: Resource, keys: Collection[Key]) -> Sequence[OwnAttempt]:
         """The attempts of unknown fate for these records, with all creations of their list, and those that made them;
         none where the journal cannot be read."""

@@ -76,7 +76,7 @@ from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.shared.context import Context
-from petstore_desktop.sync.shared.mirror_writer import Assumed
+from petstore_desktop.sync.shared.mirror_writer import BEHIND_S, Assumed
 from petstore_desktop.sync.shared.record_backoff import Holds
 from petstore_desktop.sync.wire.events import RowsChanged, Trouble
 
@@ -139,6 +139,7 @@ class Writer:
         """The answers that said no to a change in this run, and were looked at."""
         context.records.assumed_shown = self._judge_assumed
         self._remember_assumed()
+        self._remember_done()
         self.upon_look = dict[Ref, Fields]()
         """What the last write of a record sets, where it left right after a look at the record and is not yet done."""
         self._taken_ids = set[Ref]()
@@ -418,6 +419,14 @@ class Writer:
                 if row is not None and one.ended_at is not None and row.seen_at <= one.ended_at:
                     verb = Verb.CHANGE if one.base else Verb.CREATE
                     records.assume(ref, Assumed(OPS[ref.resource, verb], one.value, one.base))
+
+    def _remember_done(self) -> None:
+        """What an earlier run did seconds ago, a copy that is behind may not show yet."""
+        records, now = self._context.records, self._context.clock.now().wall
+        with suppress(StorageError):
+            for ref, one in self._ledger.done_since(now - BEHIND_S):
+                if one.ended_at is not None and one.ended_at <= now and one.base:
+                    records.remember_own(ref, one.base, one.value, now - one.ended_at)
 
     def _judge_assumed(self, shown: Sequence[tuple[Assumed, Row]]) -> None:
         """Compare what was only said to be done with what the service shows now. A record that has what it had before,

@@ -14,7 +14,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
-from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row, ServiceId
+from petstore_desktop.domain.records import FIELDS, Key, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen, Trouble
 
@@ -36,11 +36,20 @@ class Assumed(Struct, frozen=True):
 
 
 class OwnChange(Struct, frozen=True):
-    """A write of ours changed a record that was as `before`; its answer came at this steady second."""
+    """A write of ours changed a record that was as `before`; its answer came at this steady second. `whole`: what the
+    program does not know of the record is in it as it was, too."""
 
     ref: Ref
     before: Row
     at: float
+    whole: bool = True
+
+    def shows(self, row: Row) -> bool:
+        """Whether a record is shown as it was before the write, and no new version of it is named."""
+        if row.etag not in (None, self.before.etag):
+            return False
+        was, now = self.before.record, row.record
+        return was == now if self.whole else all(getattr(was, n) == getattr(now, n) for n in FIELDS[self.ref.resource])
 
 
 BEHIND_S = 10.0
@@ -285,26 +294,34 @@ class Records:
                 self._doubts.pop(Ref(resource, row.key), None)
         return changed
 
-    def _earlier(self, resource: Resource) -> dict[Ref, list[Row]]:
+    def remember_own(self, ref: Ref, before: Fields, after: Fields, ago_s: float) -> None:
+        """A write that an earlier run made so many seconds ago, if the record is still known as that left it."""
+        known = self.mirror.get(ref) if isinstance(ref.key, ServiceId) else None
+        fields = {name: value for name, value in before.items() if name in after and name in FIELDS[ref.resource]}
+        if known is None or not fields or any(getattr(known.record, name) != after[name] for name in fields):
+            return
+        was = replace(known, record=replace(known.record, **fields), etag=None)
+        self._own_changes.append(OwnChange(ref, was, self._clock.now().steady - ago_s, whole=False))
+
+    def _earlier(self, resource: Resource) -> dict[Ref, list[OwnChange]]:
         """How records of a list were before the latest writes of ours."""
         while self._own_changes and self._clock.now().steady - self._own_changes[0].at > BEHIND_S:
             self._own_changes.popleft()
-        earlier: dict[Ref, list[Row]] = {}
+        earlier: dict[Ref, list[OwnChange]] = {}
         for one in self._own_changes:
             if one.ref.resource is resource:
-                earlier.setdefault(one.ref, []).append(one.before)
+                earlier.setdefault(one.ref, []).append(one)
         return earlier
 
-    def _up_to_date(self, ref: Ref, row: Row, earlier: Mapping[Ref, Sequence[Row]], sequence: int) -> Row:
+    def _up_to_date(self, ref: Ref, row: Row, earlier: Mapping[Ref, Sequence[OwnChange]], sequence: int) -> Row:
         """The record as it is shown; as we know it, where a copy shows it that is behind."""
         known = self.mirror.get(ref) if ref in earlier else None
         if known is None or row.record == known.record:
             return row
-        for one in earlier[ref]:
-            if row.record == one.record and row.etag in (None, one.etag):
-                self._behind[ref] = sequence
-                return replace(known, seen_at=row.seen_at)
-        return row
+        if not any(one.shows(row) for one in earlier[ref]):
+            return row
+        self._behind[ref] = sequence
+        return replace(known, seen_at=row.seen_at)
 
     def _show_assumed(self, resource: Resource, rows: Sequence[Row], sequence: int) -> None:
         refs = ((Ref(resource, row.key), row) for row in rows)
