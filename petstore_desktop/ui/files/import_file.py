@@ -87,7 +87,8 @@ class ImportDialog(Dialog):
         self.leave_link = named(LinkLabel("", 12, parent=self), "leaveStock")
         self._copying = SlicedWork[CopiedTable](self, _STEP_S, self._copied)
         pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
-        self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
+        words = (tr("Columns"), *_row_pages())
+        self.switch = PageSwitch([(f"import{page}", word) for page, word in zip(pages, words, strict=True)], self)
         self.pages = QStackedWidget(self)
         self.columns = ImportColumns(self.pages)
         self.model = ImportModel(self)
@@ -245,9 +246,7 @@ class ImportDialog(Dialog):
     def _compared(self, made: Import) -> None:
         self.set_consequence(said_of(made))
         counts = made.counts
-        names = (tr("All"), tr("To change"), tr("New", "rows of a file"), tr("The same"), tr("Wrong"))
-        self.switch.set_words(0, tr("Columns"))
-        for at, (kind, name) in enumerate(zip(_KINDS, names, strict=True), 1):
+        for at, (kind, name) in enumerate(zip(_KINDS, _row_pages(), strict=True), 1):
             self.switch.set_words(at, f"{name} {number(made.total if kind is None else counts[kind])}")
         self._say_doubts(made)
         wrong = counts[RowKind.WRONG]
@@ -357,6 +356,11 @@ class ImportDialog(Dialog):
     def reject(self) -> None:
         mended = self.made.mended if self.made is not None else 0
         ask_before_leaving(self, "importLeaveDialog", tr("Close without importing?"), mended, super().reject)
+
+
+def _row_pages() -> tuple[str, ...]:
+    """The names of the pages of _KINDS."""
+    return tr("All"), tr("To change"), tr("New", "rows of a file"), tr("The same"), tr("Wrong")
 
 
 def _note(words: PlainLabel, link: LinkLabel) -> QHBoxLayout:

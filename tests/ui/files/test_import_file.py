@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import Create, SetFields
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.bars.page_switch import PageWord
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_model import FIRST, WHAT, WHY
 from petstore_desktop.ui.preview.preview_model import VALUE
@@ -101,6 +102,18 @@ def test_a_dropped_file_whose_columns_are_known_needs_ctrl_enter_alone(
         Create: Create({"name": "Nemo", "category_id": 1, "status": "sold"}),
     }
     qtbot.waitUntil(lambda: dialog_of("importDialog") is None)
+
+
+def test_the_pages_have_their_names_while_the_rows_are_compared(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow computer six pages without a word stood there, for the eye and for a reader."""
+    monkeypatch.setattr(ImportDialog, "_compared", lambda _, __: None)
+    dialog = enter("id,name,category,status,colour", *ROWS)
+    words = [
+        QAccessible.queryAccessibleInterface(word).text(QAccessible.Text.Name)
+        for word in dialog.switch.findChildren(PageWord)
+    ]
+    assert words == ["Columns", "All", "To change", "New", "The same", "Wrong"]
+    dialog.reject()
 
 
 def test_a_file_with_a_column_that_nobody_knows_waits_for_enter(enter: Enter, qtbot: QtBot) -> None:
