@@ -46,7 +46,10 @@ from tests.support.watch import LogWatch
 Json: TypeAlias = dict[str, Any]
 DYNAMIC_ROUNDS = 20
 PATIENCE_S = 6.0
-"""So long is waited for a list, a look, or the end of all writes."""
+"""So long is waited for a list, a look, or what never comes."""
+WRITTEN_S = 60.0
+"""So long until every write is over where answers come: it is looked several times, for seconds, whether the first of
+each kind was done."""
 MOST = 2**53 - 1
 """The largest number that Prism itself can read."""
 REFUSALS = (400, 401, 403, 404, 409, 410, 412, 415, 422, 429, 500, 503)
@@ -99,15 +102,16 @@ def drive(folder: Path, url: str, document: Path, found: Found, *, answers: bool
             shown.submit(CheckLive(ref))
             waited(shown, lambda before=before: len(shown.of(Checked)) > before)
         ids = shown.apply(*_every_write(shown, contract))
-        waited(shown, lambda: all(has_settled(shown, shown.changes[id_]) for id_ in ids))
+        settled_s = WRITTEN_S if answers else PATIENCE_S
+        waited(shown, lambda: all(has_settled(shown, shown.changes[id_]) for id_ in ids), settled_s)
         found.counts["requests"] += shown.session.requests
         _judge(shown, [shown.changes[id_] for id_ in ids], found, answers)
     found.wrong += [f"log: {line}" for line in log.complaints()]
 
 
-def waited(shown: Watched, condition: Callable[[], object]) -> None:
+def waited(shown: Watched, condition: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
     """Wait until the condition holds or the gate is closed. What never comes is counted later."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience_s
     while not condition() and time.monotonic() < end:
         gates = shown.of(GateMoved)
         if gates and gates[-1].gate.phase is not GatePhase.OPEN:
