@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.records import InventoryItem, Ref, Resource
 from tests.support.services.families import FAMILIES
-from tests.support.services.seat import Seat
+from tests.support.services.seat import Seat, as_read
 from tests.support.services.service import Service
 from tests.support.virtual_time import VirtualTime
 
@@ -99,6 +99,37 @@ def test_what_a_copy_does_not_show_yet_is_not_called_refused(name: str, loop: Vi
     seat.done(seat.edit(PETS, pet, name="Six"))
     seat.judge()
     assert len(seat.service.written) == 1
+
+
+@pytest.mark.parametrize("name", ["directus", "rails", "strapi", "aspnet"])
+def test_what_was_made_just_now_stays_and_is_edited(name: str, loop: VirtualTime, tmp_path: Path) -> None:
+    """A list without it took it away again, and a change of it was one of a record that is gone."""
+    seat = sat_down(loop, tmp_path / "desk", name, behind_s=0.0)
+    first = seat.keys(PETS)[0]
+    given = {one: seat.next_value(PETS, first, one) for one in ("category_id", "status")}
+    seat.done(seat.create(PETS, name="Al", **given))  # what these writes do is known from now on
+    seat.done(seat.edit(PETS, first, name="Six"))
+    loop.run_for(20)
+    seat.service.behind_s = 6.0
+    seat.done(seat.create(PETS, name="Bo", **given))
+    (made,) = (key for key in seat.keys(PETS) if seat.service.value(PETS, key, "name") == "Bo")
+    seat.desk.submit(Refresh((PETS,)))
+    seat.desk.wait_idle()
+    assert as_read(made) in seat.desk.rows[PETS]
+    seat.done(seat.desk.apply(NewChange(seat.ref(PETS, made), SetFields({"name": "Bo II"}), {"name": "Bo"})))
+    assert seat.service.value(PETS, made, "name") == "Bo II"
+
+
+def test_what_was_made_and_is_deleted_by_a_colleague_goes_after_a_while(loop: VirtualTime, tmp_path: Path) -> None:
+    seat = sat_down(loop, tmp_path / "desk", "directus", behind_s=0.0)
+    seat.done(seat.create(PETS, name="Bo", category_id=1, status="available"))
+    (made,) = (key for key in seat.keys(PETS) if seat.service.value(PETS, key, "name") == "Bo")
+    seat.service.records.delete(PETS, made)
+    for shown in (True, False):
+        seat.desk.submit(Refresh((PETS,)))
+        seat.desk.wait_idle()
+        assert (as_read(made) in seat.desk.rows[PETS]) is shown
+        loop.run_for(20)
 
 
 def test_what_a_colleague_sets_back_is_seen_after_a_while(loop: VirtualTime, tmp_path: Path) -> None:

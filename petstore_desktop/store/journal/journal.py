@@ -213,24 +213,21 @@ class Journal(Database):
         return tuple(sorted(found, key=lambda attempt: attempt.id))
 
     def latest_ended_with(self, code: str) -> list[tuple[Ref, Attempt]]:
-        """The attempts that ended with this code, among the latest `LATEST`, each with the record of its first change,
+        """The attempts that ended with this code, among the latest _LAST, each with the record of its first change,
         oldest first."""
-        query = (
-            f"SELECT {ATTEMPT_COLUMNS}, c.resource, c.key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
-            "JOIN change c ON c.id = t.change_id WHERE a.code = ? "
-            "AND a.id > (SELECT coalesce(max(id), 0) FROM attempt) - ? GROUP BY a.id ORDER BY a.id"
-        )
-        return list(self.read(_with_ref, query, (code, _LAST)))
+        return self._latest("a.code = ?", code)
 
     def done_since(self, at: float) -> list[tuple[Ref, Attempt]]:
-        """The attempts that were done at this moment (UTC epoch seconds) or later, among the latest `LATEST`, each with
-        the record of its first change, oldest first."""
+        """The attempts that were done at this moment (UTC epoch seconds) or later, in the same way."""
+        return self._latest("a.outcome = 'done' AND a.ended_at >= ?", at)
+
+    def _latest(self, where: str, value: Value) -> list[tuple[Ref, Attempt]]:
         query = (
             f"SELECT {ATTEMPT_COLUMNS}, c.resource, c.key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
-            "JOIN change c ON c.id = t.change_id WHERE a.outcome = 'done' AND a.ended_at >= ? "
+            f"JOIN change c ON c.id = t.change_id WHERE {where} "
             "AND a.id > (SELECT coalesce(max(id), 0) FROM attempt) - ? GROUP BY a.id ORDER BY a.id"
         )
-        return list(self.read(_with_ref, query, (at, _LAST)))
+        return list(self.read(_with_ref, query, (value, _LAST)))
 
     def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
         """The ids of the changes that an attempt was about."""

@@ -332,6 +332,7 @@ class Walker:
                 # Another thread empties the queue, and it cannot set an asyncio.Event.
                 while self._crowded():  # noqa: ASYNC110 -- see above
                     await asyncio.sleep(ROOM_POLL_S)
+        self._records.keep_made(resource, one.number, self._context.contract.asked_statuses(resource))
         one.missing = await self._absence.missing(resource, one, walking.cls)
         self._end(resource, one, is_last=one.again or not self._absence.asks_again(one))
 

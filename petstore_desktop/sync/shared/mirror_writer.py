@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,17 +36,17 @@ class Assumed(Struct, frozen=True):
 
 
 class OwnChange(Struct, frozen=True):
-    """A write of ours changed a record that was as `before`; its answer came at this steady second. `whole`: what the
-    program does not know of the record is in it as it was, too."""
+    """A write of ours changed a record that was as `before`, or made it (None); its answer came at this steady second.
+    `whole`: what the program does not know of the record is in it as it was, too."""
 
     ref: Ref
-    before: Row
+    before: Row | None
     at: float
     whole: bool = True
 
     def shows(self, row: Row) -> bool:
         """Whether a record is shown as it was before the write, and no new version of it is named."""
-        if row.etag not in (None, self.before.etag):
+        if self.before is None or row.etag not in (None, self.before.etag):
             return False
         was, now = self.before.record, row.record
         return was == now if self.whole else all(getattr(was, n) == getattr(now, n) for n in FIELDS[self.ref.resource])
@@ -253,7 +253,7 @@ class Records:
         `assumed`: the row is not the answer's, which had none."""
         sequence, ref = self.begin(), Ref(resource, row.key)
         before = self.mirror.get(ref)
-        if before is not None and before.record != row.record:
+        if made or (before is not None and before.record != row.record):
             self._own_changes.append(OwnChange(ref, before, self._clock.now().steady))
         changed = self._put(resource, (row,), sequence, None, own, made=made)
         if assumed and self.mirror.recorder is not None:
@@ -313,6 +313,19 @@ class Records:
                 earlier.setdefault(one.ref, []).append(one)
         return earlier
 
+    def keep_made(self, resource: Resource, walk: int, statuses: Collection[str]) -> None:
+        """Records that we made seconds ago, and that a list did not show: it may be that of a copy that is behind. They
+        stay, but nobody has looked at them."""
+        made = self._just_made(resource)
+        missed = made.intersection(self.mirror.missed(resource, walk, statuses)) if made else ()
+        rows = [row for key in missed if (row := self.mirror.get(Ref(resource, key))) is not None]
+        if rows:
+            self.mirror.put(resource, rows, self.mirror.begin_read())
+
+    def _just_made(self, resource: Resource) -> set[Key]:
+        """The keys of the records that we made seconds ago."""
+        return {ref.key for ref, own in self._earlier(resource).items() if any(one.before is None for one in own)}
+
     def _up_to_date(self, ref: Ref, row: Row, earlier: Mapping[Ref, Sequence[OwnChange]], sequence: int) -> Row:
         """The record as it is shown; as we know it, where a copy shows it that is behind."""
         known = self.mirror.get(ref) if ref in earlier else None
@@ -345,7 +358,11 @@ class Records:
 
     def remove(self, ref: Ref, sequence: int | None = None, *, own: bool | None = False) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write. `own`: a deletion
-        of ours did it; None: it found the record gone before."""
+        of ours did it; None: it found the record gone before. What was made seconds ago stays: a copy that is behind
+        does not have it yet."""
+        if sequence is not None and self.mirror.get(ref) is not None and ref.key in self._just_made(ref.resource):
+            self._behind[ref] = self.mirror.sequence(ref)
+            return
         if sequence in self._begun:
             self._absent_at[ref] = self._begun[sequence]
         self.mirror.remove(ref, self.begin() if sequence is None else sequence, own=own)
