@@ -312,8 +312,10 @@ def idle(program: Program) -> bool:
 
 
 def sent_all(program: Program) -> bool:
-    """Whether nothing waits in any shop."""
-    return not any(shop.unsent for shop in program.shops.all())
+    """Whether nothing waits in any shop, nor for the journal. Both in one look: between two, what was on its way to the
+    journal may have come there, and waits."""
+    unsaved = program.window is not None and program.window.parts.edits.unsaved
+    return not unsaved and not any(shop.unsent for shop in program.shops.all())
 
 
 def action_tip(program: Program, name: str) -> str:

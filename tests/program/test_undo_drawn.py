@@ -89,7 +89,7 @@ class Hands:
         return action.text().translate({0x2068: None, 0x2069: None}) if action.isEnabled() else ""
 
     def settled(self) -> bool:
-        return self.program.ask("sent_all") and not self.desk.done.soon() and not self.window.parts.edits.unsaved
+        return self.program.ask("sent_all") and not self.desk.done.soon()
 
     def there(self, wanted: Parts, why: str) -> None:
         """All is as it is wanted, and known to the window."""
