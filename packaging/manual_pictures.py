@@ -4,6 +4,7 @@ each language, and of what comes out it cuts and shrinks those of CUTS that the 
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -14,6 +15,12 @@ from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QLocale, QRect, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.app import Start
+from petstore_desktop.threads import run_to_end
+from petstore_desktop.tour import show_me
+from petstore_desktop.tour.pilot import wait
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "manual"
@@ -23,6 +30,8 @@ ALL_BYTES = 2_500_000
 """The pictures count in the size of the package."""
 COLOURS = 256
 FRAME = "#CACAC5"
+SETTLED_MS = 600
+"""Until then what moves in a window has come to rest."""
 _PICTURE = re.compile(r"\]\(pictures/([\w-]+)\.png\)")
 _SCRIPTS = {"ar": QFontDatabase.WritingSystem.Arabic, "ja": QFontDatabase.WritingSystem.Japanese}
 """What only some fonts can write."""
@@ -53,6 +62,15 @@ CUTS = {
 }
 """By picture the step of the tour that shows it, and the part that is cut out."""
 
+_CAPTION = QRect(0, 0, 860, 52)
+STRIP = {
+    1: (_CAPTION, QRect(0, 202, 860, 150)),
+    3: (_CAPTION, QRect(0, 472, 860, 120), QRect(0, 770, 860, 30)),
+    5: (_CAPTION, QRect(0, 98, 860, 62), QRect(0, 216, 860, 120)),
+    6: (_CAPTION, QRect(0, 411, 860, 120)),
+}
+"""By part of *Show me* the pieces of the window that the README shows of it, one below the other."""
+
 
 def main(languages: list[str]) -> int:
     """Make the pictures of these languages, or of all; return the exit code: that of a tour that failed, or 1 where the
@@ -69,6 +87,8 @@ def main(languages: list[str]) -> int:
             if code := subprocess.run([sys.executable, "-m", *tour], check=False, cwd=ROOT).returncode:
                 return code
             cut(language, Path(made))
+    if not languages or "en" in languages:
+        strip()
     size = sum(file.stat().st_size for file in FOLDER.rglob("*.png"))
     print(f"{size:,} bytes of pictures ({ALL_BYTES:,} at most)")
     return int(size > ALL_BYTES)
@@ -90,8 +110,34 @@ def cut(language: str, tour: Path) -> None:
         image = QImage(str(taken[step]))
         if QLocale(language).textDirection() is Qt.LayoutDirection.RightToLeft:
             part = part.translated(image.width() - part.right() - 1 - part.x(), 0)
-        if not shrunk(image.copy(part)).save(str(target / f"{name}.png"), "PNG", 0):
+        if not shrunk(image.copy(part)).save(str(target / f"{name}.png"), b"PNG", 0):
             raise OSError(f"{name}.png cannot be written")
+
+
+def strip() -> None:
+    """Play *Show me* in English and put what STRIP names of it into one picture."""
+    with TemporaryDirectory() as made:
+        surroundings = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+        subprocess.run([sys.executable, __file__, "--show", made], check=True, cwd=ROOT, env=surroundings)
+        taken = ((QImage(str(Path(made) / f"{number}.png")), parts) for number, parts in STRIP.items())
+        bands = [image.copy(part) for image, parts in taken for part in parts]
+    whole = QImage(bands[0].width(), sum(band.height() for band in bands), QImage.Format.Format_RGB32)
+    with QPainter(whole) as painter:
+        for number, band in enumerate(bands):
+            painter.drawImage(0, sum(one.height() for one in bands[:number]), band)
+    if not shrunk(whole).save(str(ROOT / "packaging" / "show.png"), b"PNG", 0):
+        raise OSError("show.png cannot be written")
+
+
+def show(folder: Path) -> int:
+    """Play *Show me* and write a picture of the window after each part, 0.png and so on."""
+    numbers = itertools.count()
+
+    def shown(window: QWidget) -> None:
+        wait(SETTLED_MS)
+        window.grab().save(str(folder / f"{next(numbers)}.png"))
+
+    return show_me(Start(data_dir=str(folder / "data")), 0, shown)
 
 
 def shrunk(image: QImage) -> QImage:
@@ -115,4 +161,6 @@ def shrunk(image: QImage) -> QImage:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--show"]:
+        run_to_end(lambda: show(Path(sys.argv[2])))
     sys.exit(main(sys.argv[1:]))

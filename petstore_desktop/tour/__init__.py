@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from petstore_desktop.preferences import PreferenceStore
 from petstore_desktop.tour.minute import MINUTE_S
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from petstore_desktop.tour.runner import StepOutcome
     from petstore_desktop.tour.stage import Before
 
@@ -62,9 +65,9 @@ def _tour(start: Start, folder: Path, before: Before) -> list[StepOutcome]:
     return play(program, _witness(start), clock, folder, before)
 
 
-def show_me(start: Start, pace: float = 1.0) -> int:
+def show_me(start: Start, pace: float = 1.0, shown: Callable[[QWidget], object] = lambda _: None) -> int:
     """Play the demo shop's best under captions, in the language and theme of the person; 0 unless something came
-    between. `pace`: 0 plays without a rest."""
+    between. `pace`: 0 plays without a rest. `shown` is given the window after each part."""
     own = _own_folder(replace(start, data_dir=None))
     try:
         _offer_screen(own)
@@ -74,7 +77,7 @@ def show_me(start: Start, pace: float = 1.0) -> int:
         program = Program(made, clock)
         from petstore_desktop.tour.show import play  # Qt, as above
 
-        said = play(program, _witness(made), clock, pace)
+        said = play(program, _witness(made), clock, pace, shown)
     finally:
         shutil.rmtree(own, ignore_errors=True)
     if said:

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QTableView, QWidget
 
 from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
@@ -39,9 +39,15 @@ class ShownPart(Struct, frozen=True):
     do: Act
 
 
-def play(program: Program, witness: Witness, clock: OffsetClock, pace: float = 1.0) -> str:
+def play(
+    program: Program,
+    witness: Witness,
+    clock: OffsetClock,
+    pace: float = 1.0,
+    shown: Callable[[QWidget], object] = lambda _: None,
+) -> str:
     """Play all parts; empty, or what came between. `pace`: 0 plays without a rest. It ends early with End, and where
-    the window is closed."""
+    the window is closed. `shown` is given the window after each part."""
     stage = Stage(program, witness, clock)
     try:
         program.open()
@@ -52,7 +58,7 @@ def play(program: Program, witness: Witness, clock: OffsetClock, pace: float = 1
         stage.window.close_now = True
         bar = CaptionBar()
         stage.window.place_above_tabs(bar, 0)
-        _Show(stage, bar, pace).play(PARTS)
+        _Show(stage, bar, pace).play(PARTS, shown)
     except StepFailed as error:
         return "" if program.window is None or not program.window.isVisible() else str(error)
     finally:
@@ -73,7 +79,7 @@ class _Show:
     def _end(self) -> None:
         self._ends = True
 
-    def play(self, parts: Sequence[ShownPart]) -> None:
+    def play(self, parts: Sequence[ShownPart], shown: Callable[[QWidget], object]) -> None:
         """One after the other, and then wait for the end."""
         for part in parts:
             words = part.words()
@@ -83,6 +89,7 @@ class _Show:
                 return
             part.do(self._stage)
             self._rest(max(LEAST_S, len(words) / LETTERS_A_SECOND))
+            shown(self._stage.window)
 
     def _rest(self, seconds: float) -> None:
         """Let it be read; where a screen reader reads it, for as long as it takes."""

@@ -19,6 +19,7 @@ _PART = r"([0-9]+(?:\.[0-9]*)?)\ *([a-z]+)"
 _PARTS = re.compile(_PART, re.IGNORECASE)
 _DURATION = re.compile(rf"\+?{_PART}(?:[\ ]*{_PART})*", re.IGNORECASE)
 _ISO_DURATION = re.compile(r"\+?P((?:[0-9]+(?:\.[0-9]*)?D)?)(?:T((?:[0-9]+(?:\.[0-9]*)?[HMS])+))?", re.IGNORECASE)
+_CLOCK_DURATION = re.compile(r"(?:([0-9]+)\.)?([0-9]{1,2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]*)?)")
 _HTTP_DATE = re.compile(r"[A-Za-z]{3,9},? [A-Za-z0-9 :-]{14,24}( GMT| UTC| [+-][0-9]{4})?")
 _LEAP = re.compile(r"(:[0-5][0-9]):60(?![0-9])")
 """A leap second (RFC 9110, 5.6.7; ISO 8601), which Python does not know."""
@@ -49,11 +50,15 @@ def moment(text: str) -> float | None:
 
 def duration(text: str, unit: float = 1.0) -> float | None:
     """Seconds of a length of time: a number of `unit` seconds (`600`, `+1.5`), numbers with their units (`600 sec`,
-    `6m0s`, `1 min 30 s`), or ISO 8601 (`PT15M`); None for anything else, and below nothing."""
+    `6m0s`, `1 min 30 s`), as a clock shows it (`00:01:30`, with its days `1.00:00:00`), or ISO 8601 (`PT15M`); None for
+    anything else, and below nothing."""
     text = text.strip()
     value = number(text)
     if value is not None:
         return value * unit if value >= 0 and not text.startswith("-") else None
+    if (clock := _CLOCK_DURATION.fullmatch(text)) is not None:
+        days, hours, minutes, seconds = (float(part) for part in clock.groups("0"))
+        return min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, _MOST)
     iso = _ISO_DURATION.fullmatch(text)
     if iso is None and not _DURATION.fullmatch(text):
         return None

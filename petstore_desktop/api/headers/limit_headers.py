@@ -29,7 +29,8 @@ LONGEST_UNDATED_RESET = 26 * 3_600.0
 SMALL_ERROR = 3_600.0
 """Seconds. Of two clocks that are less apart either may be wrong; of others the answer's own is right."""
 
-_PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
+_PAIR = re.compile(r"([a-z]+)\s*=\s*\"?([^\s;,=\"]+)")
+_QUOTED = re.compile(r'"([^"]*)"')
 _MOST_REQUESTS = 1e12
 _MOST_VALUES = 8
 _MOST_WINDOWS = 32
@@ -140,9 +141,12 @@ def _retry_after(values: dict[str, list[str]], when: _When) -> float | None:
 
 
 def _gathered(headers: Headers) -> dict[str, list[str]]:
+    """The values by their names; one that is quoted as a whole, as some services write numbers, without its quotes."""
     values: dict[str, list[str]] = {}
     for name, value in headers:
-        values.setdefault(name.strip().lower().replace("_", "-"), []).append(value.strip())
+        quoted = _QUOTED.fullmatch(value.strip())
+        text = value.strip() if quoted is None else quoted[1].strip()
+        values.setdefault(name.strip().lower().replace("_", "-"), []).append(text)
     return values
 
 

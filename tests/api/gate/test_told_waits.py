@@ -68,6 +68,11 @@ def test_a_window_that_is_longer_than_a_minute_is_waited_for_in_full(ahead: int,
         (told(60, 0, "1m30s"), 90),
         (told(60, 0, "PT15M"), 900),
         (told(60, 0, "40 seconds"), 40),
+        (told(60, 0, "00:01:30"), 90),
+        (told(60, 0, "00:01:30.5"), 90.5),
+        (told(60, 0, "1.00:00:10"), 86_410),
+        (told(60, '"0"', '"90"'), 90),
+        ([("RateLimit", 'limit="60", remaining="0", reset="90"')], 90),
         ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset-After", "40.5")], 40.5),
         ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset-Ms", "40500")], 40.5),
         ([("x-ratelimit-remaining-requests", "0"), ("x-ratelimit-reset-requests", "6m0s")], 360),
@@ -83,7 +88,7 @@ def test_every_header_that_tells_of_a_limit_is_a_wait(headers: Headers, seconds:
     assert leaves_after(bench, max(0.0, seconds - 20.0)) >= seconds - EARLY
 
 
-@pytest.mark.parametrize("wait", ["6m0s", "1m30s", "PT15M", "90 seconds", "+90", "5m"])
+@pytest.mark.parametrize("wait", ["6m0s", "1m30s", "PT15M", "90 seconds", "+90", "5m", "00:01:30", '"90"'])
 def test_a_retry_after_in_any_form_is_waited_for_in_full(wait: str) -> None:
     bench = Bench()
     hear(bench, ("Retry-After", wait), status=429)
