@@ -89,6 +89,8 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own s
     _SCREENS.write_text(json.dumps({"screens": [{"name": "tests", "width": 1600, "height": 1000, "logicalDpi": 96}]}))
     _PLACE = _SCREENS.as_posix().removeprefix(_SCREENS.drive)  # to Qt a colon is the end of it
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_PLACE}"
+# Else a picture is painted by threads, of which each waits for a core that other tests have.
+os.environ["QT_NO_GUI_THREADPOOL"] = "1"
 
 
 collect = collect_here(old_every=50)
