@@ -47,7 +47,7 @@ def test_the_shop_ends_when_its_stdin_does(demo_shop: ShopFactory) -> None:
 def test_the_shop_ends_when_its_parent_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
-        watchdog = threading.Timer(20, parent.kill)
+        watchdog = threading.Timer(PATIENCE_S, parent.kill)
         watchdog.start()
         url = next(json.loads(line)["url"] for line in parent.stdout if line.startswith(b"{"))
         assert httpx.get(f"{url}/openapi.json").status_code == 200
@@ -91,7 +91,7 @@ def test_a_validator_of_before_does_not_match_a_fresh_shop(demo_shop: ShopFactor
 def test_the_shop_listens_on_the_loopback_alone(demo_shop: ShopFactory) -> None:
     port = port_of(demo_shop())
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as other:
-        other.settimeout(2)
+        other.settimeout(PATIENCE_S)
         assert other.connect_ex(("127.0.0.2", port)) != 0
 
 
@@ -118,7 +118,7 @@ def test_a_key_is_made_up_and_printed_and_works(tmp_path: Path) -> None:
         assert httpx.get(f"{url}/pets", headers={"Authorization": f"Bearer {key}"}).status_code == 200
         assert httpx.get(f"{url.removesuffix('/v1')}/control/state").status_code == 404
         process.stdin.close()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,9 @@ from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.jobs.salvage_lists import journal_set_aside
 from tests.program import running
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 8.0
-"""What is waited for is waited for without end."""
 MOST_MEMORY = 600 * 1024 * 1024
 """Bytes that one of these may take: a list of 128 MiB, and what comes of it."""
 ADDRESS = "https://no.invalid"

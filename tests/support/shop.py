@@ -25,7 +25,7 @@ import tempfile
 import threading
 import urllib.error
 import urllib.request
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -92,7 +92,10 @@ class Shop:
             raise RuntimeError(f"control {action}: {error.read().decode()}") from None
 
     def log_lines(self) -> list[dict[str, Any]]:
-        """Every request so far, oldest first; those of a run before a restart too."""
+        """Every request so far, oldest first; those of a run before a restart too. Whatever `rows` has shown is in it:
+        a row is written a moment before the line, in one turn of the shop's loop."""
+        if self._serving is not None:
+            self._serving.turn()
         return [json.loads(line) for line in self.log_path.read_text(encoding="utf-8").splitlines()]
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -126,6 +129,9 @@ class Shop:
 class _Serving(Protocol):
     url: str
 
+    def turn(self) -> None:
+        """Wait until what its loop is at is done."""
+
     def stop(self) -> int: ...
     def kill(self) -> None: ...
 
@@ -149,6 +155,7 @@ class _ShopThread:
             raise RuntimeError(f"the demo shop did not start: {self._failed}")
 
     def _serve(self, args: argparse.Namespace, key: str) -> None:
+        sys.setprofile(None)  # no thread of the program: nobody need watch whether it touches Qt (qt_threads.py)
         try:
             with opened(args, key) as server:
                 self._server, self.url = server, f"{server.origin}/v1"
@@ -158,6 +165,14 @@ class _ShopThread:
             self._failed = error
         finally:
             self._told.set()
+
+    def turn(self) -> None:
+        turned = threading.Event()
+        for listening in getattr(self._server, "servers", ()):  # none: it has not begun to serve
+            with suppress(RuntimeError):  # its loop is closed
+                listening.get_loop().call_soon_threadsafe(turned.set)
+                while self._thread.is_alive() and not turned.wait(0.05):
+                    pass
 
     def stop(self) -> int:
         assert self._server is not None
@@ -201,6 +216,9 @@ class _ShopProcess:
         finally:
             watchdog.cancel()
         raise RuntimeError(f"the demo shop did not start: {errors.read_text(encoding='utf-8', errors='replace')}")
+
+    def turn(self) -> None:
+        """Nobody compares the rows of a process with its log."""
 
     def stop(self) -> int:
         assert self._process.stdin is not None and self._process.stdout is not None

@@ -15,6 +15,8 @@ from shiboken6 import isValid
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.scanning import scan_plate
+from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.manual import ENGLISH, manual_pages
 from petstore_desktop.ui.text.translate import speak
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -129,6 +131,13 @@ def idle_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever does nothing for a twentieth of a second is idle, and what opens by itself then settles at once."""
     monkeypatch.setattr(presence, "IDLE_MS", 50)
     monkeypatch.setattr(key, "SETTLE_MS", 0)
+
+
+@pytest.fixture
+def nothing_goes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plate and a toast stay until what they say is so no longer."""
+    monkeypatch.setattr(scan_plate, "_SHOWN_MS", 1_000_000)
+    monkeypatch.setattr(Toast, "underMouse", lambda _: True)
 
 
 def tab_of(window: MainWindow) -> ResourceTab:

@@ -17,6 +17,7 @@ from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Pla
 from petstore_desktop.store.gates import Gates
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, Low, alone, answer
 from tests.support.manual_clock import ManualClock
+from tests.support.patience import PATIENCE_S
 
 OK = answer(200, remaining=50)
 
@@ -279,7 +280,7 @@ def test_the_end_of_a_pause_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> 
         admission.answered(ticket, answer(429))
         until = admission.forecast(PERSON).at
         assert until is not None
-        async with asyncio.timeout(20.0):
+        async with asyncio.timeout(PATIENCE_S):
             probe = await admission.admit(PERSON, write=False, idempotent=True)
         assert probe.probe
         assert clock.now().steady >= until
@@ -395,7 +396,7 @@ def test_the_one_function_that_a_scenario_may_replace_governs_every_wait(monkeyp
             answer(429),
         ):
             await door.one(said)
-        async with asyncio.timeout(5.0):
+        async with asyncio.timeout(PATIENCE_S):
             await door.one()
 
     run(test)

@@ -9,6 +9,7 @@ import pytest
 
 from petstore_desktop.api.http.transport import Exchange, Request, Transport
 from petstore_desktop.domain.errors import Interrupted, Unreachable
+from tests.support.patience import PATIENCE_S
 
 TURNS = 40
 """So many turns of the loop, and more, a request needs until its head has gone."""
@@ -34,7 +35,7 @@ class Silent:
             self.closed.set()
 
     async def all_closed(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while self.open:
                 self.closed.clear()
                 await self.closed.wait()

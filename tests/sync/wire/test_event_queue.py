@@ -9,6 +9,7 @@ import pytest
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.event_queue import ROOM, EventQueue
 from petstore_desktop.sync.wire.events import LoadEnded, LoadMoved
+from tests.support.patience import PATIENCE_S
 
 
 def event(number: int) -> LoadMoved:
@@ -106,7 +107,7 @@ def test_closing_lets_go_of_everybody_and_drops_what_comes_after() -> None:
     thread = threading.Thread(target=lambda: answers.append(queue.put_when_room(event(99))))
     thread.start()
     queue.close()
-    thread.join(10.0)
+    thread.join()
     queue.put(event(100))
     assert answers == [False]
     assert len(numbers(queue)) == ROOM
@@ -116,7 +117,7 @@ def test_a_command_without_a_window_waits_for_an_event() -> None:
     queue = EventQueue()
     assert not queue.wait(0.0)
     threading.Thread(target=lambda: queue.put(event(1))).start()
-    assert queue.wait(10.0)
+    assert queue.wait(PATIENCE_S)
 
 
 def test_what_somebody_may_wait_for_rings_though_rows_wait_already() -> None:

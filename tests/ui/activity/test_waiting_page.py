@@ -133,7 +133,7 @@ def test_until_when_a_change_waits_is_read_whole_in_a_small_window_with_the_word
     shop.events.tell(GateMoved(CONNECTION, gate), QuotaMoved(CONNECTION, Quota(Minute(60, 5, NOON + 43))))
     waits = "aits for the minute’s requests, until 13:22:43"
     index = activity.model.index(0, STATE)
-    qtbot.waitUntil(lambda: waits in str(index.data()), timeout=5_000)
+    qtbot.waitUntil(lambda: waits in str(index.data()))
     state = window.findChild(StateLabel, "connectionState")
-    qtbot.waitUntil(lambda: waits in state.accessibleName(), timeout=5_000)
-    qtbot.waitUntil(lambda: current().advance(str(index.data())) <= view.columnWidth(STATE) - 20, timeout=5_000)
+    qtbot.waitUntil(lambda: waits in state.accessibleName())
+    qtbot.waitUntil(lambda: current().advance(str(index.data())) <= view.columnWidth(STATE) - 20)

@@ -465,6 +465,7 @@ def test_pasted_lines_become_lines(desk: ReceivePage) -> None:
     assert rows(desk) == [(f"No pet: {EAN}", "+3"), ("Budgerigar, sky blue", "+1"), ("Koi", "+8")]
 
 
+@pytest.mark.usefixtures("nothing_goes_by_itself")
 def test_what_a_desk_says_goes_with_what_it_is_about(
     desk: ReceivePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
 ) -> None:
@@ -474,16 +475,16 @@ def test_what_a_desk_says_goes_with_what_it_is_about(
     plate = window.after_paint.scanning.marks.plate
     assert plate is not None and plate.isVisible()
     window.parts.actions["undo"].trigger()
-    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    qtbot.waitUntil(lambda: not plate.isVisible())
     assert not desk.last.shown()
     desk.take_scan("1234")
     assert plate.isVisible()
     desk.go()
-    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    qtbot.waitUntil(lambda: not plate.isVisible())
     desk.take_scan("877")
     assert plate.isVisible()
     QTest.keyClick(desk.field, Key.Key_Escape)
-    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    qtbot.waitUntil(lambda: not plate.isVisible())
 
 
 def test_the_station_says_the_stock_as_it_is_now(desk: ReceivePage, shop: RecordingShop, qtbot: QtBot) -> None:
@@ -497,6 +498,7 @@ def said_at(desk: ReceivePage) -> str:
     return " ".join(one.accessibleName() for one in desk.last.findChildren(QWidget) if one.isVisibleTo(desk))
 
 
+@pytest.mark.usefixtures("nothing_goes_by_itself")
 def test_what_was_said_of_the_field_goes_with_what_is_in_it(
     desk: ReceivePage, window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -506,8 +508,8 @@ def test_what_was_said_of_the_field_goes_with_what_is_in_it(
     toast = window.after_paint.notifier.toast
     assert toast.isVisible()
     desk.field.clear()
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=1_000)
+    qtbot.waitUntil(lambda: not toast.isVisible())
     enter(desk, "1045")
     assert toast.isVisible() and toast.words().startswith("No pet has the id")
     desk.take_scan("877")
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=1_000)
+    qtbot.waitUntil(lambda: not toast.isVisible())

@@ -50,8 +50,8 @@ def test_a_desk_in_a_small_window_with_large_text_shows_six_rows_and_keeps_the_k
     assert isinstance(desk, StationPage)
     for pet in PETS:
         desk.take_scan(str(pet))
-    qtbot.waitUntil(lambda: rows_seen(desk) >= LEAST, timeout=5_000)
-    qtbot.waitUntil(desk.field.hasFocus, timeout=5_000)
+    qtbot.waitUntil(lambda: rows_seen(desk) >= LEAST)
+    qtbot.waitUntil(desk.field.hasFocus)
     parts: list[QWidget] = [desk.field, desk.head.close_button, desk.foot.primary, *desk.pages.words()]
     for part in parts:
         assert part.isVisible() and desk.rect().contains(

@@ -457,6 +457,7 @@ def test_what_is_entered_into_a_closed_count_stays_in_the_field_and_is_answered(
     assert (page.field.text(), figures(page)) == ("", {KOI: (1, -23)})
 
 
+@pytest.mark.usefixtures("nothing_goes_by_itself")
 def test_the_plate_of_a_scan_goes_with_it_and_a_closed_count_has_nothing_in_hand(
     page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
 ) -> None:
@@ -464,7 +465,7 @@ def test_the_plate_of_a_scan_goes_with_it_and_a_closed_count_has_nothing_in_hand
     plate = window.after_paint.scanning.marks.plate
     assert plate is not None and plate.isVisible()
     window.parts.actions["undo"].trigger()
-    qtbot.waitUntil(lambda: not plate.isVisible(), timeout=1_000)
+    qtbot.waitUntil(lambda: not plate.isVisible())
     page.take_scan(str(BUDGIE))
     type_number(page, "3")
     page.keeper.close()
