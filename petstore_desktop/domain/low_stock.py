@@ -118,7 +118,3 @@ def _put(levels: dict[ServiceId, int], key: ServiceId, level: int | None) -> Non
         levels.pop(key, None)
     else:
         levels[key] = level
-
-
-NONE = Minimums()
-"""No minimum is set."""

@@ -10,6 +10,7 @@ from petstore_desktop.domain.records import FIELDS, FieldValue, Key, Ref, Resour
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.mirror.reader import MirrorReader
+from tests.support.past_states import state_at
 
 State = dict[Ref, Fields]
 
@@ -32,7 +33,7 @@ def judge_history(history: Path, mirror: Path) -> int:
 
 
 def _told(reader: PastReader) -> State:
-    state = reader.state_at(math.inf)
+    state = state_at(reader, math.inf)
     return {Ref(resource, key): dict(row) for resource, rows in state.items() for key, row in rows.items()}
 
 

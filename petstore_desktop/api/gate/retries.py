@@ -7,7 +7,7 @@ service in trouble is not helped by having to answer everything twice: ten token
 requests bring one, a minute brings one, and a retry that is answered brings its own back. So a desk whose every request
 fails goes on, once a minute, and one that works adds a tenth at most to what it sends.
 
-The tokens are kept as a debt of time: `Failing.owed` is the steady second at which all would be back.
+The tokens are kept as a debt of time: `FailureCounts.owed` is the steady second at which all would be back.
 """
 
 from __future__ import annotations

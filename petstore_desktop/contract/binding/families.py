@@ -9,7 +9,6 @@ another one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -161,15 +160,12 @@ def same_path(one: EndpointFacts, other: EndpointFacts) -> bool:
     return one.shape.root == other.shape.root
 
 
-Rivals: TypeAlias = Mapping[Resource, Candidate]
-"""The list at another path that is as likely the one of a resource, where there is one."""
-
-
 def choose(
     candidates: Iterable[Candidate], by_hand: Mapping[Op, Candidate]
 ) -> tuple[dict[Op, Candidate], dict[Resource, Candidate]]:
-    """The best candidate for each operation, all of one path for each resource, and the rivals of its list: where a
-    person has chosen the list, of that one's. Where there is a rival, a person chooses before anything is written."""
+    """The best candidate for each operation, all of one path for each resource, and the rivals: where the list at
+    another path is as likely the one of a resource, that list. A person then chooses before anything is written; where
+    one has chosen the list, all operations are of its path."""
     best: dict[Op, Candidate] = {}
     rivals: dict[Resource, Candidate] = {}
     all_ = list(candidates)

@@ -337,10 +337,10 @@ def checks_of(resource: Resource) -> tuple[DataCheck, ...]:
     return tuple(check for check in DATA_CHECKS if check.resource is resource)
 
 
-FACTS: TypeAlias = "tuple[Any, ...]"
+Facts: TypeAlias = "tuple[Any, ...]"
 
 
-def facts_of(shop: ShopModel) -> FACTS:
+def facts_of(shop: ShopModel) -> Facts:
     """What all answers depend on beside the rows: when it moves, every row is asked again."""
     fields = {*chain.from_iterable(check.reads for check in DATA_CHECKS), *((_ORDERS, name) for name in _ORDER_FIELDS)}
     told = frozenset(one for one in fields if shop.tells(*one))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -12,12 +12,11 @@ from typing import Final, cast
 
 import apsw
 
-from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text
-from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What
+from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 from petstore_desktop.store.history.net import net_changes
-from petstore_desktop.store.history.rows import CHANGE_COLUMNS, change_of, fields_of, moment_of, stored_fields
+from petstore_desktop.store.history.rows import CHANGE_COLUMNS, change_of, moment_of, stored_fields
 from petstore_desktop.store.history.schema import SCHEMA_VERSION
 from petstore_desktop.store.mirror.rows import key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, told
@@ -140,20 +139,6 @@ class PastReader:
                 fell[key] += before - after  # here, not by SQL: quantities may be as large as int64
             return {key_of(key): pieces for key, pieces in fell.items()}
 
-    def state_at(self, time: float) -> Mapping[Resource, Mapping[Key, Fields]]:
-        """All records as they were last shown by then: those of now, rolled back."""
-        with self._reading() as connection:
-            state: dict[tuple[Value, Value], dict[str, Value]] = {}
-            if connection is not None:
-                for resource, key, fields in connection.execute("SELECT resource, key, fields FROM shown"):
-                    state[resource, key] = stored_fields(str(fields))
-                _roll_back(connection, state, _last_by(connection, time))
-            found: dict[Resource, dict[Key, Fields]] = {resource: {} for resource in Resource}
-            for (kind, key), fields in state.items():
-                resource = Resource(str(kind))
-                found[resource][key_of(key)] = fields_of(resource, fields)
-            return found
-
     def close(self) -> None:
         """Close the file; a later call opens it again."""
         if self._connection is not None:
@@ -203,19 +188,6 @@ class PastReader:
 def _last_by(connection: Connection, time: float) -> int:
     """The last change recorded that was seen by this time; 0 where there is none."""
     return number(connection, "SELECT id FROM change WHERE seen_by <= ? ORDER BY id DESC LIMIT 1", (time,))
-
-
-def _roll_back(connection: Connection, state: dict[tuple[Value, Value], dict[str, Value]], last: int) -> None:
-    """Undo every change after this one."""
-    query = f"SELECT {CHANGE_COLUMNS} FROM change WHERE id > ? ORDER BY id DESC"
-    for row in connection.execute(query, (last,)):
-        at = row[0], row[1]
-        if row[2] == What.NEW.value:
-            state.pop(at, None)
-        elif row[2] == What.GONE.value:
-            state[at] = stored_fields(str(row[9]))
-        elif at in state:
-            state[at][str(row[4])] = row[5]
 
 
 def _titled(connection: Connection, rows: Sequence[Values]) -> list[SeenChange]:

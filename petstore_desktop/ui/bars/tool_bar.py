@@ -139,10 +139,6 @@ class ToolBar(QWidget):
         """The view's name."""
         return self._title.words
 
-    def title_shown(self) -> str:
-        """The name as far as there is room for it."""
-        return self._title.shown()
-
     def set_opens(self, name: str, what: str) -> None:
         """The name opens something, said by `what`: it gets a chevron, the keyboard, and this objectName. See
         `titleClicked`."""

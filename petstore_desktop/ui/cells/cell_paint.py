@@ -1,4 +1,8 @@
-"""How each kind of cell is painted, the word "low" beside a stock too, given its rectangle and the row's state."""
+"""How each kind of cell is painted, the word "low" beside a stock too, given its rectangle and the row's state.
+
+Where a colour comes from: `Cell.tone` (`ui/text/cell_text`), a mark's and a chip's from `ui/text/cell`, the colours of
+the tones themselves from `ui/base/theme`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from petstore_desktop.ui.base.theme import Theme, Tone
-from petstore_desktop.ui.text.cell import DASH, EMPTY, MARK_ICONS, MARK_TONES, Cell
+from petstore_desktop.ui.text.cell import DASH, EMPTY, MARK_ICONS, MARK_TONES, Cell, chip_tone
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.paint import (
     CHIP_PAD,
@@ -157,7 +161,7 @@ def _paint_stock(brush: CellBrush, cell: Cell) -> None:
 
 def _paint_stock_chip(brush: CellBrush, cell: Cell, x: float) -> float:
     """Paint the change so that it begins at `x`; return its width."""
-    tone: Tone = "bad" if cell.mark == "refused" else "wait" if cell.mark in ("conflict", "uncertain") else "accent"
+    tone = chip_tone(cell.mark)
     at = brush.at(x, chip_width(brush.theme, cell.chip))
     return draw_chip(brush.painter, brush.theme, at, brush.middle, cell.chip, tone, on_tint=tone != "accent")
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current, to_say
-from petstore_desktop.ui.text.cell import Cell, spoken
+from petstore_desktop.ui.text.cell import Cell, chip_tone, spoken
 from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import PILL_HEIGHT, brush_on, chip_width, draw_chip, draw_pill, pill_width
 
@@ -71,8 +71,7 @@ class StockLine(_Painted):
                 return
             x += brush.text(x, cell.base, muted, tnum=True) + 8
             chip = chip_width(theme, cell.chip)
-            bad = cell.mark in ("refused", "conflict") and cell.tone == "bad"
-            draw_chip(brush.painter, theme, brush.at(x, chip), brush.middle, cell.chip, "bad" if bad else "accent")
+            draw_chip(brush.painter, theme, brush.at(x, chip), brush.middle, cell.chip, chip_tone(cell.mark))
             x += chip + 6
             brush.icon("arrow", x, muted, 14)
             brush.text(x + 14 + 6, cell.result, color, 13, 500, True)

@@ -20,8 +20,6 @@ Desk = Literal["receive", "stocktake", "labels"]
 """A page of the stock room, in the place of the Inventory list."""
 Hosted: TypeAlias = Literal["compared"] | Desk
 """A page that takes the plane of a tab until it is closed."""
-Moments: TypeAlias = tuple[float, float] | None
-"""Two moments (UTC epoch seconds) to compare; None: from when the person left to the present."""
 PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
 _DEPTH = 100
 

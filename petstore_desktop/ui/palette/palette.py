@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 
 _AGAIN_MS = 200
 """Milliseconds after rows moved until the search runs again: while a list is being read they move all the time."""
-_KEPT_MS = 60_000
-"""Milliseconds that the searched names stay in memory for the next search; they need as much as a second list of them.
-"""
 _WIDTH, _ROWS, _PAD, _GAP = 560, 12, 6, 4
 _WALK = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

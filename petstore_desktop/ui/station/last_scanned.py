@@ -203,10 +203,6 @@ class LastScanned(QWidget):
         if words != self._hint.text():
             self._hint.set_text(words)
 
-    def name_lines(self) -> list[str]:
-        """The name as it is shown."""
-        return self._name.lines()
-
     def tell(self, pet: ScannedPet) -> None:
         """Have a screen reader say what was scanned."""
         announce(self, pet.words())

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from PySide6.QtCore import Qt
 
+from petstore_desktop.desk.values import cells
 from petstore_desktop.domain.records import status_kind
 from petstore_desktop.ui.base.theme import Tone, to_say
 from petstore_desktop.ui.text.translate import DASH, listed, tr
@@ -15,7 +16,8 @@ from petstore_desktop.ui.text.translate import DASH, listed, tr
 CellRole = int(Qt.ItemDataRole.UserRole) + 1
 """Item role under which a model gives the `Cell`; roles from UserRole + 10 up are the model's own."""
 Kind = Literal["text", "number", "date", "pill", "stock", "ref", "gutter", "check", "chip", "moved", "icon"]
-Mark = Literal["unsent", "conflict", "refused", "sending", "sent", "uncertain", "invalid"]
+Mark = Literal[cells.Mark, "invalid"]
+"""As the desk has them, and that of what was typed and cannot be saved."""
 MARK_ICONS: dict[Mark, str] = {
     "unsent": "saved",
     "sending": "sending",
@@ -34,8 +36,8 @@ MARK_TONES: dict[Mark, Tone] = {
     "uncertain": "wait",
     "invalid": "bad",
 }
-MARK_ORDER: tuple[Mark, ...] = ("invalid", "refused", "conflict", "uncertain", "sending", "unsent", "sent")
-"""Worst first: the first of a row's marks in this order is its gutter mark."""
+MARK_ORDER: tuple[Mark, ...] = ("invalid", *cells.MARKS)
+"""Worst first."""
 STATUS_TONES: dict[str, Tone] = {
     "available": "ok",
     "pending": "wait",
@@ -89,9 +91,10 @@ def pill_cell(
     )
 
 
-def worst(marks: set[Mark]) -> Mark | None:
-    """The mark that wins the gutter, or None for a row without changes."""
-    return next((mark for mark in MARK_ORDER if mark in marks), None)
+def chip_tone(mark: Mark | None) -> Tone:
+    """The colour of a change that stands as a chip: its mark's, for what waits the accent."""
+    tone = MARK_TONES[mark] if mark else "accent"
+    return "accent" if tone == "ok" else tone
 
 
 _MARKS: Mapping[Mark, Callable[[], str]] = {

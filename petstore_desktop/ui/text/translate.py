@@ -1,13 +1,12 @@
 """How the window says things: the person's language, translation, numbers, and the names of what the shop is made of.
 
 Every visible text goes through `tr`; `pyside6-lupdate` finds the calls (context ""). English needs no translation file:
-its singular stands beside the plural. Sentences that belong to one subject are in `words_time`, `words_errors` and
-`words_state`.
+its singular stands beside the plural. Sentences that belong to one subject are in the other modules of this
+folder, such as `times`, `errors` and `status`.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -217,7 +216,6 @@ def plain_lines(text: str) -> str:
     return "\n".join(plain(line) for line in text.splitlines())
 
 
-@functools.cache
 def param(error: ShopError, name: str) -> str:
     """A parameter of an error as plain text; empty where it has none."""
     value = error.params.get(name)

@@ -17,6 +17,7 @@ from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.recording import OwnAttempt
 from petstore_desktop.store.history.totals import LocalRules
 from petstore_desktop.store.mirror.mirror import Mirror
+from tests.support.past_states import state_at
 
 PETS, STOCK, ORDERS = Resource.PETS, Resource.INVENTORY, Resource.ORDERS
 KOI = Ref(PETS, 1)
@@ -152,7 +153,7 @@ class PastBench:
 
     def state(self, at: float = 1e12) -> dict[Resource, dict[Key, Any]]:
         with closing(self.reader) as reader:
-            return {resource: dict(found) for resource, found in reader.state_at(at).items() if found}
+            return {resource: dict(found) for resource, found in state_at(reader, at).items() if found}
 
 
 def keys(found: Sequence[Any]) -> list[Key]:

@@ -93,7 +93,6 @@ def test_a_missing_table_or_odd_key_is_damage_to_readers_and_is_set_aside_at_the
     read = (
         PastReader.span,
         lambda reader: reader.changes_between(0.0, 9e9),
-        lambda reader: reader.state_at(0.0),
         lambda reader: reader.totals(date.min, date.max),
     )
     said: list[str] = []

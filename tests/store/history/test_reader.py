@@ -16,6 +16,7 @@ from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
 from tests.store.history.past_bench import NO_HISTORY, pet, stock, told_of
+from tests.support.past_states import state_at
 
 KOI = Ref(Resource.PETS, 7)
 
@@ -33,7 +34,7 @@ def test_a_history_that_is_not_there_yet_tells_nothing(tmp_path: Path) -> None:
         assert reader.span() == NO_HISTORY
         assert (reader.changes_between(0.0, 9.0), reader.changes_of(KOI)) == ([], [])
         assert (reader.totals(date(2026, 1, 1), date(2026, 2, 1)), reader.units_gone(0.0)) == ([], {})
-        assert reader.state_at(1.0) == {resource: {} for resource in Resource}
+        assert state_at(reader, 1.0) == {resource: {} for resource in Resource}
     assert not (tmp_path / "history.db").exists()
 
 

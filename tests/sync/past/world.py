@@ -23,6 +23,7 @@ from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed, LoadMoved, Trouble
 from tests.api.gate_machine.service import Violation
+from tests.support.past_states import state_at
 from tests.support.services.scenario import Scenario
 from tests.support.services.seat import Seat
 from tests.support.virtual_desk import NAME
@@ -200,7 +201,7 @@ class World:
             states: dict[float, dict[Ref, Fields]] = {}
             for time in times:
                 states[time] = state_after(changes, self.model.shown, time)
-                found = reader.state_at(time)
+                found = state_at(reader, time)
                 told = {Ref(kind, key): dict(row) for kind, rows in found.items() for key, row in rows.items()}
                 if told != states[time]:
                     said, wanted = (set(map(str, state.items())) for state in (told, states[time]))

@@ -79,7 +79,7 @@ def test_neither_a_long_note_nor_a_notice_cuts_the_name(qtbot: QtBot, window: Ma
     bar.set_counts(CUT)
     say(bar.notice, FAILED)
     settle(qtbot, bar)
-    assert bar.title_shown() == "Stock that changed today"
+    assert bar._title.shown() == "Stock that changed today"
     assert bar.notice.fitting(bar.notice.width() - 6) == FAILED
     assert words_cut(bar) == []
 
@@ -98,7 +98,7 @@ def test_with_text_twice_as_large_names_are_whole_and_nothing_covers_anything(
     tab.show_details(True)
     window.resize(width, 800)
     settle(qtbot, tab.bar)
-    assert (tab.bar.title_shown(), words_cut(tab.bar)) == ("All pets", [])
+    assert (tab.bar._title.shown(), words_cut(tab.bar)) == ("All pets", [])
     menu = [action.objectName() for action in tab.bar.menu_of_more().actions()]
     assert len(menu) >= 2 and menu == ["refresh", "importFile", "chooseColumns"][: len(menu)]
     assert not tab.bar.filter.isVisible()
@@ -112,7 +112,7 @@ def test_what_gives_way_goes_in_its_order_and_comes_back(qtbot: QtBot, window: M
     for width in (*range(1280, 639, -32), *range(640, 1281, 32)):
         window.resize(width, 700)
         settle(qtbot, bar)
-        assert bar.title_shown() == "All pets"
+        assert bar._title.shown() == "All pets"
         names = [name for name, _ in places(bar)]
         keys = bool([one for one in bar.buttons if one.isVisible() and one.key() and one.sizeHint() == one.size()])
         there = [*(f"{one}Button" in names for one in ("refresh", "importFile")), "filterField" in names]

@@ -8,10 +8,12 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.values.cells import worst
 from petstore_desktop.ui.base.colours import DARK, LIGHT
-from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.base.theme import ThemeController, Tone, current
+from petstore_desktop.ui.cells.state_pills import StockLine
 from petstore_desktop.ui.grid.table_view import TableView
-from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, pill_cell, spoken, worst
+from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_ORDER, MARK_TONES, Cell, Mark, pill_cell, spoken
 from tests.ui.grid.shop import CATEGORY, KOI, NAME, STOCK, cell_image, colors, set_cell
 
 
@@ -186,7 +188,22 @@ def test_the_worst_mark_wins_the_gutter() -> None:
     assert worst({"sent", "unsent", "conflict"}) == "conflict"
     assert worst({"refused", "conflict"}) == "refused"
     assert worst(set()) is None
-    assert set(MARK_ICONS) == set(MARK_TONES)
+    assert set(MARK_ICONS) == set(MARK_TONES) == set(MARK_ORDER)
+
+
+@pytest.mark.parametrize(("mark", "tone"), [("unsent", "accent"), ("refused", "bad"), ("conflict", "wait")])
+def test_a_change_of_stock_has_one_colour_in_the_list_and_in_the_pane(
+    qtbot: QtBot, table: TableView, mark: Mark, tone: str
+) -> None:
+    booked = Cell(kind="stock", base="24", chip="+12", result="36", mark=mark)
+    set_cell(table, 1, STOCK, booked)
+    line = StockLine(booked)
+    qtbot.addWidget(line)
+    line.resize(line.sizeHint())
+    tones: tuple[Tone, ...] = ("accent", "bad", "wait")
+    listed, pane = colors(cell_image(table, 1, STOCK)), colors(line.grab().toImage())
+    assert [one for one in tones if LIGHT[one] in listed] == [tone]
+    assert [one for one in tones if current().tint(one).name().upper() in pane] == [tone]
 
 
 def test_an_unknown_status_has_its_own_pill() -> None:

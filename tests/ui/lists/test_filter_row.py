@@ -237,7 +237,7 @@ def test_with_the_details_open_a_hidden_filter_is_read_whole_and_a_changed_view_
     qtbot.waitUntil(lambda: len(shown(chips)) == 1 and tab.bar.title().endswith(", changed"))
     (chip,) = shown(chips)
     qtbot.waitUntil(lambda: chip.width() >= chip.sizeHint().width())
-    assert tab.bar.title_shown().endswith("…, changed")
+    assert tab.bar._title.shown().endswith("…, changed")
     tab.filters.set_column("gutter", "changed")
     qtbot.waitUntil(lambda: len(shown(chips)) == 2)
     assert bare(shown(chips)[1].accessibleName()) == "Changed today: clear this filter."

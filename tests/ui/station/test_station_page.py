@@ -148,5 +148,5 @@ def test_what_was_scanned_last_is_said_in_words(bench: BenchDesk) -> None:
     long = "Ghost koi, silver, this year’s fry, from the second pond behind the greenhouse, group of twelve"
     bench.last.show_pet(ScannedPet(long, "Pond", "11:04:10"))
     bench.last.resize(368, 300)
-    lines = bench.last.name_lines()
+    lines = bench.last._name.lines()
     assert len(lines) == 2 and lines[1].endswith("…")

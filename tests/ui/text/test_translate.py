@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
@@ -47,6 +49,17 @@ def all_errors() -> Iterator[ShopError]:
             yield kind(status=499, message="<b>sorry</b>", raw="{}")
         else:
             yield kind()
+
+
+def test_what_an_error_says_of_itself_is_read_each_time() -> None:
+    error = ShopError(field="quantity")
+    assert words.param(error, "field") == "quantity"
+    error.params["field"] = "name"
+    assert words.param(error, "field") == "name"
+    gone = weakref.ref(error)
+    del error
+    gc.collect()
+    assert gone() is None
 
 
 @pytest.mark.parametrize("error", list(all_errors()), ids=lambda error: type(error).__name__)
