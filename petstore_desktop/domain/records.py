@@ -220,7 +220,7 @@ class FieldSpec(Struct, frozen=True):
     optional: bool = False
 
 
-class Pet(Struct, frozen=True):
+class Pet(Struct, frozen=True, gc=False):
     """An animal. `category_id` and `status` may be missing in a real answer; the name may be empty."""
 
     id: Annotated[ServiceId, FieldSpec(FieldKind.ID)]
@@ -230,7 +230,7 @@ class Pet(Struct, frozen=True):
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
-class Category(Struct, frozen=True):
+class Category(Struct, frozen=True, gc=False):
     """A kind of animal."""
 
     id: Annotated[ServiceId, FieldSpec(FieldKind.ID)]
@@ -239,7 +239,7 @@ class Category(Struct, frozen=True):
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
-class Order(Struct, frozen=True):
+class Order(Struct, frozen=True, gc=False):
     """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw
     text; `status` is what some services say beside `complete`: placed, approved, delivered."""
 
@@ -252,7 +252,7 @@ class Order(Struct, frozen=True):
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
-class InventoryItem(Struct, frozen=True):
+class InventoryItem(Struct, frozen=True, gc=False):
     """The stock of one pet."""
 
     pet_id: Annotated[ServiceId, FieldSpec(FieldKind.ID, "petId")]
@@ -321,7 +321,7 @@ def unknown_fields(resource: Resource, extra: Extra) -> Extra:
     return {name: value for name, value in extra.items() if value is not None or name not in known}
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """A record as the mirror keeps it: with its key, when the service said it (UTC epoch seconds), and its ETag if
     any."""
 

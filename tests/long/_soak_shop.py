@@ -78,8 +78,6 @@ class PlainShop:
         self._collator = QCollator(READER)
         self._collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._collator.setNumericMode(True)
-        self._texts: dict[str, dict[str, Any]] = {"name": {}, "category": {}, "status": {}}
-        """The texts of each column in order, with their sort keys."""
 
     def put(self, record: Record) -> Record:
         """The service has this from now on."""
@@ -164,14 +162,10 @@ class PlainShop:
 
     def _ranks(self, column: str, values: set[Any]) -> Mapping[Any, Any]:
         """Places of the values of a column; texts that are alike to a reader have the same one."""
-        if column not in self._texts:
+        if column not in ("name", "category", "status"):
             return {value: value for value in values}
-        before = self._texts[column]  # of 50,000 names, few are new since
-        keys = {text: before.get(text) or self._collator.sortKey(text) for text in values}
-        texts = [text for text in before if text in values]
-        texts += values.difference(texts)
-        texts.sort(key=keys.__getitem__)  # quick where nearly all of it is in order
-        self._texts[column] = {text: keys[text] for text in texts}
+        keys = {text: self._collator.sortKey(text) for text in values}
+        texts = sorted(values, key=keys.__getitem__)
         ranks = dict.fromkeys(texts[:1], 0)
         for one, text in pairwise(texts):
             ranks[text] = ranks[one] + (keys[one] < keys[text])

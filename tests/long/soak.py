@@ -10,8 +10,9 @@ import statistics
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication
@@ -197,7 +198,9 @@ class Soak:
         """The list with a plain sort and filter of what was told."""
         acts, table = self.acts, self._work.table
         waiting = [one for one in self._work.shop.journal.values() if one.state is ChangeState.QUEUED]
-        wanted = self._plain.in_order(self._plain.seen(waiting), acts.sorts, acts.text, acts.filters.values())
+        wanted = in_a_child(
+            lambda: self._plain.in_order(self._plain.seen(waiting), acts.sorts, acts.text, acts.filters.values())
+        )
         shown = table.keys()
         self.found.checks += 1
         if shown == wanted and self._work.tab.model.rowCount() == len(wanted) and table.total == len(self._plain.pets):
@@ -214,6 +217,24 @@ class Soak:
         for kept in (shop.asked, shop.sources, shop.past.asked):
             kept.clear()
         shop.events.tell(shop.batches_moved())
+
+
+def in_a_child(reckon: Callable[[], list[int]]) -> list[int]:
+    """What it gives, reckoned by a copy of this process: what it makes is neither the window's memory nor looked
+    through with the window's garbage."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            with os.fdopen(writing, "w") as answer:
+                json.dump(reckon(), answer)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        said = answer.read()
+    os.waitpid(child, 0)
+    return cast("list[int]", json.loads(said))
 
 
 def lived(run: Run, seconds: float) -> Soak:
