@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changes.done_acts import DoneActs
     from petstore_desktop.desk.changes.requests import Requests
     from petstore_desktop.desk.edit.edits import Acts
+    from petstore_desktop.desk.scanning.session import ScanSession
     from petstore_desktop.domain.codes import Codes
     from petstore_desktop.domain.commands import Draft
     from petstore_desktop.domain.low_stock import Minimums
@@ -68,6 +69,8 @@ class Desk:
         """The drafts, by form."""
         self.counts: StatusCounts | None = None
         """The service's own count of its pets, where it has told one."""
+        self.scans: dict[str, ScanSession] = {}
+        """What lies at the desks of the stock room, by their names, from when each is first opened."""
         self.codes: Codes | None = None
         """The bar codes that a person taught; None until they are read, which is after the first paint."""
         self.hearers: list[Callable[[Event], object]] = []
@@ -343,6 +346,10 @@ class Desk:
         moves = Moves({rows.resource: self._merged(rows.resource, rows.rows, rows.removed)} if rows else {})
         return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts, moves)
 
+    def show_numbers(self, numbers: Mapping[LocalId, ServiceId]) -> Changed:
+        """The service gave these numbers to pets that were made here, perhaps in an earlier run."""
+        return self._show_overlay(self.overlay.know(numbers))
+
     def _show_overlay(self, moved: OverlayMoved, acts: bool = False, moves: Moves | None = None) -> Changed:
         """`acts`: caused by a person's act just now, not by an answer to an earlier one; `moves`: what came with it."""
         if not moved:
@@ -350,6 +357,8 @@ class Desk:
         moves = moves or Moves()
         for old, new in moved.renamed.items():
             self._rename(old, new, moves)
+        for session in self.scans.values():
+            session.renamed(old.key for old in moved.renamed if old.resource is Resource.PETS)
         for ref, fields in moved.created.items():
             store = self.shop.stores[ref.resource]
             if isinstance(ref.key, LocalId):

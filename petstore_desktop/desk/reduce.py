@@ -117,7 +117,10 @@ def _take_drafts(desk: Desk, event: events.DraftsMoved) -> Changed:
         desk.drafts.pop(form, None)
     desk.drafts.update((draft.form, draft) for draft in event.drafts)
     told = (*(draft.form for draft in event.drafts), *event.finished, *event.unsaved)
-    return Changed(drafts=set(told), unsaved_drafts=set(event.unsaved))
+    moved = desk.show_numbers(event.numbers)
+    for session in desk.scans.values():
+        session.follow(told, event.unsaved, desk.drafts)
+    return replace(moved, drafts=set(told), unsaved_drafts=set(event.unsaved))
 
 
 def _batches(event: events.BatchesMoved) -> set[str]:
@@ -136,6 +139,8 @@ def _told(
     match event:
         case events.NotSaved():
             desk.done.not_written(event.batch)
+            for session in desk.scans.values():
+                session.not_booked(event.batch)
             return Changed(not_saved=event)
         case events.Checked():
             if event.at is not None:

@@ -103,7 +103,7 @@ class ShopSync:
         self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
         around = Surroundings(self._name, parts.clock, self._tell, known.image, self._contract, self._decisions.let_go)
         self._jobs = Jobs(around, parts.journal, self._ledger)
-        self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
+        self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell, lambda: self._ledger.local_ids)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
         past = JournalReading(parts.journal, self._archiver.stored)
         self._history = HistoryReader(

@@ -12894,17 +12894,6 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} typed</source>
-<translation>
-<numerusform>بالكتابة: {n}</numerusform>
-<numerusform>بالكتابة: {n}</numerusform>
-<numerusform>بالكتابة: {n}</numerusform>
-<numerusform>بالكتابة: {n}</numerusform>
-<numerusform>بالكتابة: {n}</numerusform>
-<numerusform>بالكتابة: {n}</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>غير مؤكد: {n}</numerusform>

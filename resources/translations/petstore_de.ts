@@ -12006,13 +12006,6 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} typed</source>
-<translation>
-<numerusform>{n} getippt</numerusform>
-<numerusform>{n} getippt</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>{n} unbestätigt</numerusform>

@@ -12006,13 +12006,6 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} typed</source>
-<translation>
-<numerusform>{n} tecleada</numerusform>
-<numerusform>{n} tecleadas</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>{n} sin confirmar</numerusform>

@@ -12006,13 +12006,6 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} typed</source>
-<translation>
-<numerusform>{n} saisi</numerusform>
-<numerusform>{n} saisis</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>{n} non confirmée</numerusform>

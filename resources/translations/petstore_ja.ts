@@ -11784,12 +11784,6 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} typed</source>
-<translation>
-<numerusform>入力{n}</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>未確認{n}件</numerusform>

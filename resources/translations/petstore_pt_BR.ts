@@ -12006,13 +12006,6 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
-<source>{n} typed</source>
-<translation>
-<numerusform>{n} digitada</numerusform>
-<numerusform>{n} digitadas</numerusform>
-</translation>
-</message>
-<message numerus="yes">
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>{n} não confirmada</numerusform>

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from petstore_desktop.desk.stocktake.drafts import read_count
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.stocktake.count import Count
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.stocktake.keeper import CountKeeper
 from tests.support.patience import PATIENCE_S
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
@@ -200,27 +200,29 @@ def drafts(program: Program) -> dict[str, str]:
     return {form: max(one.content.values(), key=len) for form, one in program.window.shop.desk.drafts.items()}
 
 
-def _keeper(program: Program) -> CountKeeper:
-    found = program.window.findChild(CountKeeper)
-    assert found is not None
+def _count(program: Program) -> Count:
+    found = program.window.shop.desk.scans["stocktake"]
+    assert isinstance(found, Count)
     return found
 
 
 def counted(program: Program) -> dict[Any, int]:
     """How many of each pet the stocktake has."""
-    return {pet: line.counted for pet, line in _keeper(program).count.lines.items()}
+    return {pet: line.counted for pet, line in _count(program).lines.items()}
 
 
 def counted_safely(program: Program) -> dict[Any, int]:
     """The same of what is in the journal."""
-    count = read_count(program.window.shop.desk.drafts)
-    return {} if count is None else {pet: line.counted for pet, line in count.lines.items()}
+    desk = program.window.shop.desk
+    count = Count(desk.shop, unique, bool, desk.now)
+    count.go_on(desk.drafts)
+    return {pet: line.counted for pet, line in count.lines.items()}
 
 
 def counting(program: Program) -> bool:
     """Whether the stocktake goes on."""
-    keeper = _keeper(program)
-    return bool(keeper.count.lines) and not keeper.ended
+    count = _count(program)
+    return bool(count.lines) and not count.ended
 
 
 def draft_fields(program: Program, name: str) -> dict[str, str]:

@@ -180,7 +180,9 @@ class Hands:
         page = self.receive()
         before = len(page.delivery.lines)
         if before:
-            page.list.removeWanted.emit(page.model.row_of(self.chance.choice(page.delivery.lines).key))
+            page.list.removeWanted.emit(
+                page.model.row_of(self.chance.choice([*reversed(page.delivery.lines.values())]).place)
+            )
         return before > len(page.delivery.lines)
 
     def book(self) -> bool:

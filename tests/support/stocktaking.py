@@ -10,12 +10,14 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
-from petstore_desktop.desk.stocktake.count import CountLine, Scope
+from petstore_desktop.desk.scanning.session import Hears, ScanLine
+from petstore_desktop.desk.stocktake.count import Count
 from petstore_desktop.desk.stocktake.standing import LineStanding
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Choice, Command, Decide, Decided, Discard, Refresh, Revert
@@ -23,14 +25,15 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.sync.wire.events import DraftsMoved, Event
+from petstore_desktop.ui.station.scan_page import session_at
 from petstore_desktop.ui.stocktake.booking import Booking
-from petstore_desktop.ui.stocktake.keeper import CountKeeper
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
 
 PETS = 5
 STOCK = Resource.INVENTORY
+PLACE = "stocktake"
 
 
 class _Past:
@@ -54,23 +57,21 @@ class Room(VirtualDesk):
         self.desk = Desk(NAME, self.clock)
         self.past = _Past(self)
         super().start()
-        self.keeper: CountKeeper | None = None
+        self.count: Count | None = None
         self.booking = Booking(cast("Any", self))
 
     def note(self, event: Event) -> None:
         super().note(event)
         moved = apply_event(self.desk, event)
-        if self.keeper is not None:
-            self.keeper.desk_changed(moved)
         self.booking.desk_changed(moved)
 
-    def open_count(self) -> CountKeeper:
+    def open_count(self) -> None:
         """Stocktake is opened."""
         self.wait(lambda: self.of(DraftsMoved), "the drafts are here")
         self.wait_idle()
-        self.keeper = CountKeeper(cast("Any", self), Scope())
-        self.desk.done.here = lambda: CountKeeper.place
-        return self.keeper
+        count = self.count = session_at(cast("Any", self), PLACE, partial(Count, self.desk.shop))
+        count.hears = Hears(acted=lambda _, inverse: self.desk.done.add("", inverse, PLACE))
+        self.desk.done.here = lambda: PLACE
 
 
 @dataclass
@@ -104,9 +105,9 @@ class Game:
         self.room.open_count()
 
     @property
-    def keeper(self) -> CountKeeper:
-        assert self.room.keeper is not None
-        return self.room.keeper
+    def counted(self) -> Count:
+        assert self.room.count is not None
+        return self.room.count
 
     def stock(self, pet: int) -> int:
         return self.shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet)[0][0]
@@ -132,24 +133,24 @@ class Game:
         return self.rng.choice(self.pets)
 
     def scan(self) -> None:
-        self.keeper.scan(self.pet())
+        self.counted.scan(self.pet())
 
     def number(self) -> None:
-        self.keeper.set_number(self.rng.choice((0, 3, 12, 40)))
+        self.counted.number(self.rng.choice((0, 3, 12, 40)))
 
     def code(self) -> None:
-        self.keeper.scan_unknown(self.rng.choice(("4006", "4007")))
+        self.counted.scan_code(self.rng.choice(("4006", "4007")))
 
     def assign(self) -> None:
-        codes = list(self.keeper.count.codes)
+        codes = list(self.counted.codes)
         if codes:
-            self.keeper.assign(codes[0], self.pet())
+            self.counted.assign(codes[0], self.pet())
 
     def recount(self) -> None:
-        self.keeper.count.recount(self.pet())
+        self.counted.recount(self.pet())
 
     def undo(self) -> None:
-        if (act := self.room.desk.done.next()) is not None and act.place == self.keeper.place:
+        if (act := self.room.desk.done.next()) is not None and act.place == PLACE:
             self.room.desk.done.turn(act.id)
 
     def wait(self) -> None:
@@ -186,9 +187,9 @@ class Game:
 
     def book(self) -> None:
         """Check, and book what is sure; at times the program is killed as it is booked."""
-        keeper, judged = self.keeper, list[dict[Any, LineStanding]]()
-        lines = [line for line in keeper.count.variances() if line.difference]
-        if not lines or keeper.ended:
+        count, judged = self.counted, list[dict[Any, LineStanding]]()
+        lines = [line for line in count.variances() if line.difference]
+        if not lines or count.ended:
             return
         self.room.booking.judged.connect(judged.append)
         self.room.booking.start(lines)
@@ -197,8 +198,8 @@ class Game:
         sure = [line for line in lines if judged[0][line.pet].sure]
         self.seen.update(f"line {standing.why}" for standing in judged[0].values())
         changes = tuple(NewChange(Ref(STOCK, line.pet), AddStock(line.difference or 0)) for line in sure)
-        batch = keeper.batch
-        command = Apply(batch, changes, "count:all", keeper.closing(line.pet for line in sure))
+        batch = count.batch
+        command = Apply(batch, changes, "count:all", count.closing(line.pet for line in sure))
         booked = self._submit(command)
         if booked:
             self._must_be(sure)
@@ -206,8 +207,8 @@ class Game:
                 self._undo(batch)
         self._settle()
         self._compare()
-        if self.keeper.ended:
-            self.keeper.start_anew()
+        if self.counted.ended:
+            self.counted.start_anew(self.room.desk.drafts)
 
     def _submit(self, command: Command) -> bool:
         """Book it, perhaps twice, perhaps with a kill; whether it is in the journal."""
@@ -220,8 +221,8 @@ class Game:
             self.room.start()
             self.room.open_count()
         else:
-            self.room.wait(lambda: self.keeper.ended, "the count is closed")
-        return self.keeper.ended
+            self.room.wait(lambda: self.counted.ended, "the count is closed")
+        return self.counted.ended
 
     def _undo(self, batch: str) -> None:
         """Ctrl+Z of the booking, perhaps as it is sent, perhaps with a kill: the count goes on where it is undone."""
@@ -235,8 +236,8 @@ class Game:
             self._tell_what_is_there()
             self.room.open_count()
         else:
-            self.room.wait(lambda: not self.keeper.ended, "the count goes on")
-        if not self.keeper.ended:
+            self.room.wait(lambda: not self.counted.ended, "the count goes on")
+        if not self.counted.ended:
             self.seen["undone"] += 1
             for pet, at, by in self.booked:
                 self._note(pet, at, -by)
@@ -251,7 +252,7 @@ class Game:
                 decided = Decided((change.id,), choice, change.reason.theirs)
                 self.room.submit(Decide(f"told-{change.id}", (decided,)))
 
-    def _must_be(self, lines: Sequence[CountLine]) -> None:
+    def _must_be(self, lines: Sequence[ScanLine]) -> None:
         """From now on the shop has what was counted, and what changed after it."""
         self.booked = list[tuple[int, float, int]]()
         for line in lines:

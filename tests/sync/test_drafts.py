@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange
 from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
+from petstore_desktop.domain.records import LocalId, Ref, Resource, key_to_text
 from petstore_desktop.sync.wire.events import DraftsMoved
 from tests.support.session import Watched, quantity, stock
 from tests.support.shop import Shop
@@ -71,3 +72,22 @@ def test_a_batch_ends_its_drafts_with_it_and_is_not_written_again(shop: Shop, tm
         session.wait(lambda: session.of(DraftsMoved)[-1].drafts, "all was done")
         assert len(session.changes) == 1
     assert quantity(shop, pet) == before + 5
+
+
+def test_with_a_draft_that_names_a_pet_made_here_its_number_is_told_at_the_next_start(
+    shop: Shop, tmp_path: Path
+) -> None:
+    """A line of a delivery was of no pet in a later run, and could not be booked."""
+    made, other = LocalId.new(), LocalId.new()
+    with Watched(tmp_path, shop) as session:
+        session.wait_loaded()
+        fields = {"name": "Newt", "status": "available", "category_id": 1}
+        new = tuple(NewChange(Ref(Resource.PETS, one), Create(fields)) for one in (made, other))
+        ids = session.apply(*new)
+        session.wait_for(ids, DONE)
+        number = session.changes[ids[0]].result_key
+        session.submit(KeepDraft(f"receive:b:p{key_to_text(made)}", {"count": "3"}))
+        session.wait(lambda: told(session) == 1, "the line is kept")
+    with Watched(tmp_path, shop) as again:
+        again.wait(lambda: again.of(DraftsMoved), "drafts are told")
+        assert again.of(DraftsMoved)[0].numbers == {made: number}, "only of what the draft names"

@@ -129,6 +129,14 @@ class Overlay:
         self._rebuild(moved.refs)
         return moved
 
+    def know(self, numbers: Mapping[LocalId, ServiceId]) -> OverlayMoved:
+        """The service gave these numbers to pets that were made here."""
+        moved = OverlayMoved()
+        for local, number in numbers.items():
+            self._bind(Resource.PETS, local, number, moved)
+        self._rebuild(moved.refs)
+        return moved
+
     def expire(self, steady: float) -> OverlayMoved:
         """Let the marks "sent" go whose time is over."""
         moved = OverlayMoved()

@@ -84,7 +84,7 @@ def take_pasted(desk: Desk, delivery: Delivery, text: str) -> list[str]:
             delivery.scan_code(what, count)
         else:
             delivery.scan(pet, count)
-    delivery.let_go()
+    delivery.take(None)
     return left_out
 
 

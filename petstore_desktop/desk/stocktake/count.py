@@ -1,19 +1,31 @@
 """A stocktake: what is counted, what was counted so far, and how that differs from what the shop expected.
 
-Of each line is kept what was expected when it was counted. Every step says which drafts to store, so that nothing
-counted is lost; `drafts` writes and reads them. Times are UTC epoch seconds.
+Of each line is kept what was expected when it was counted. A count that is closed stays as it is until another is
+begun; it goes on where its booking is undone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.scanning.session import Hand, Place, ScanLine, ScanSession, Submit
+from petstore_desktop.desk.stocktake.drafts import (
+    FORMS,
+    Head,
+    Scope,
+    finished,
+    form_of,
+    head_draft,
+    head_form,
+    line_draft,
+    read_head,
+    read_line,
+)
+from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Key, LocalId, Resource
 
 if TYPE_CHECKING:
@@ -23,91 +35,6 @@ MOST_COUNTED = 2**53
 """No larger number is taken for a count."""
 
 
-class Scope(Struct, frozen=True):
-    """The pets to count: everything, the pets of these categories, or these pets. `title`: what a person calls it."""
-
-    kind: Literal["all", "categories", "pets"] = "all"
-    keys: tuple[Key, ...] = ()
-    title: str = ""
-
-    def pets(self, shop: ShopModel) -> list[Key]:
-        """The pets to count, in the order of the stock list; pets that are gone are left out."""
-        store = shop.stores[Resource.INVENTORY]
-        if self.kind == "pets":
-            return [key for key in self.keys if key in store]
-        keys = [store.keys[slot] for slot in store.slots()]
-        if self.kind == "all":
-            return keys
-        wanted = set(self.keys)
-        return [key for key in keys if shop.category_of_pet(key) in wanted]
-
-
-class CountLine(Struct, frozen=True):
-    """One counted pet. `typed`: the number that was typed last, if any; `scans`: how often it was scanned since.
-
-    `expected`: the stock with unsent changes when it was counted, `quantity`: the service's own number then, both None
-    without a stock entry; `said`: when the service had said it; `since` and `at`: when counting it began, and its last
-    scan or number.
-    """
-
-    pet: Key
-    name: str
-    typed: int | None
-    scans: int
-    expected: int | None
-    quantity: int | None
-    said: float
-    since: float
-    at: float
-
-    @property
-    def counted(self) -> int:
-        """How many there are."""
-        return (self.typed or 0) + self.scans
-
-    @property
-    def difference(self) -> int | None:
-        """How many more there are than expected; None where nothing was expected."""
-        return None if self.expected is None else self.counted - self.expected
-
-    @property
-    def pending(self) -> int:
-        """By how much unsent changes of this computer moved the expected number."""
-        return (self.expected or 0) - (self.quantity or 0)
-
-    @property
-    def varies(self) -> bool:
-        """Whether another number was counted than expected; also where nothing was expected but some are there."""
-        return self.counted != (self.expected or 0)
-
-
-class UnknownCode(Struct, frozen=True):
-    """A code that belongs to no pet, or to several; how many there are of it, and when the last was counted."""
-
-    code: str
-    scans: int
-    at: float
-
-
-Entry: TypeAlias = CountLine | UnknownCode
-Place: TypeAlias = tuple[Literal["line", "code"], Key]
-"""Where an entry is kept: a pet's line, or an unknown code."""
-Entries: TypeAlias = tuple[tuple[Place, Entry | None], ...]
-
-
-class Head(Struct, frozen=True):
-    """A count as a whole. `batch`: the id of its drafts; `ended`: when it was closed, None
-    while it goes on; `booked`: the pets whose differences were booked then."""
-
-    batch: str
-    began: float
-    scope: Scope
-    blind: bool = False
-    note: str = ""
-    ended: float | None = None
-    booked: tuple[Key, ...] = ()
-
-
 class Progress(Struct):
     """How many of a group are counted."""
 
@@ -115,204 +42,219 @@ class Progress(Struct):
     total: int = 0
 
 
-class Count(Struct):
-    """One count under way. `lines` and `codes` stand in the order in which they were touched, the latest last."""
+class Count(ScanSession):
+    """The count of one shop. `unique` makes ids; `scope`: what a new count covers."""
 
-    head: Head
-    lines: dict[Key, CountLine] = field(default_factory=dict[Key, CountLine])
-    codes: dict[str, UnknownCode] = field(default_factory=dict[str, UnknownCode])
-    in_hand: Place | None = None
-    """The pet or the unknown code that is being counted: the next number is for it."""
-    waiting: dict[Key, None] = field(default_factory=dict[Key, None])
-    """The pets that are to be counted and are not yet, in the order of the list."""
-    progress: dict[Key | None, Progress] = field(default_factory=dict[Key | None, Progress])
-    """By category, of the pets that are to be counted."""
-    varying: dict[Key, bool] = field(default_factory=dict[Key, bool])
-    """The lines that differ, in the same order, and whether it is known by how much."""
-    changed: Callable[[tuple[Place, ...]], object] | None = None
-    """Told of the entries that one act moved, or that moved back."""
-    acted: Callable[[Place, Inverse], object] | None = None
-    """Told of each act: the entry that it is about, and what takes it back."""
+    prefix, most = FORMS, MOST_COUNTED
+
+    def __init__(
+        self,
+        shop: ShopModel,
+        unique: Callable[[], str],
+        submit: Submit,
+        now: Callable[[], float],
+        called_now: Callable[[Key], Key] = lambda key: key,
+        scope: Scope | None = None,
+    ) -> None:
+        super().__init__(submit, now, called_now)
+        self._shop, self._unique, self._scope = shop, unique, scope or Scope()
+        self._begin(Head(unique(), now(), self._scope))
+
+    def _begin(self, head: Head, *, stored: bool = False) -> None:
+        self.head, self.began = head, stored
+        """`began`: whether anything of it is stored yet."""
+        self.batch = self._unique()
+        """Under which its differences are booked: once, however often that is asked for, until it is opened again."""
+        self._kept, self.hand = {"line": {}, "code": {}}, Hand()
+        self.varying: dict[Key, bool] = {}
+        """The lines that differ, in the same order, and whether it is known by how much."""
+        self.read_scope()
+
+    # -- what a line is
+
+    def made(self, place: Place, typed: int | None, scans: int, *of: ScanLine) -> ScanLine:
+        kind, pet = place
+        at, had = self._now(), next((one for one in of if one.place == place), None)
+        form = form_of(self.head.batch, place) if had is None else had.form
+        if kind == "code":
+            return ScanLine(place, form, at, scans=(typed or 0) + scans)
+        stock, entry = self._shop.stock(pet), self._shop.stores[Resource.INVENTORY]
+        known = stock is not None and stock.base is not None
+        said = None if isinstance(pet, LocalId) else entry.seen_at(pet)
+        return ScanLine(
+            place,
+            form,
+            at,
+            typed,
+            scans,
+            self._shop.name(Resource.PETS, pet) or ("" if had is None else had.name),
+            stock.result if known and stock is not None else None,
+            stock.base if stock is not None else None,
+            said or 0.0,
+            min((one.since or one.at for one in of), default=at),  # the pieces of a code were there then
+        )
+
+    def draft(self, line: ScanLine) -> KeepDraft:
+        return line_draft(line)
+
+    def read(self, draft: Draft) -> ScanLine | None:
+        return read_line(draft, self.head.batch)
+
+    def number(self, number: int) -> ScanLine | None:
+        """Set how many there are of the pet or the code in hand. An impossible number changes nothing."""
+        place = self.in_hand
+        if place is None or not 0 <= number <= self.most:
+            return None
+        had = self.entry(place)
+        return self.put(self.made(place, number, 0, *(() if had is None else (had,))), self.hand)
+
+    def recount(self, pet: Key) -> None:
+        """Forget what was counted of a pet and take it in hand: the next scan or number is its first."""
+        self.drop(("line", pet))
+        self.take(("line", pet))
+
+    # -- what there is to count
 
     @property
-    def hand(self) -> Key | None:
+    def pet_in_hand(self) -> Key | None:
         """The pet that the next number is for; None where there is none."""
         return self.in_hand[1] if self.in_hand is not None and self.in_hand[0] == "line" else None
 
-    @property
-    def code_in_hand(self) -> UnknownCode | None:
-        """The unknown code that the next number is for; None where there is none."""
-        return self.codes.get(str(self.in_hand[1])) if self.in_hand is not None and self.hand is None else None
-
-    # ---- what there is to count
-
-    def read_scope(self, shop: ShopModel) -> None:
+    def read_scope(self) -> None:
         """Work out what is to be counted, again where pets came, went, or have another category."""
-        self.waiting, self.progress = {}, {}
-        for pet in self.head.scope.pets(shop):
-            group = self.progress.setdefault(shop.category_of_pet(pet), Progress())
+        self.waiting: dict[Key, None] = {}
+        """The pets that are to be counted and are not yet, in the order of the list."""
+        self.progress: dict[Key | None, Progress] = {}
+        """By category, of the pets that are to be counted."""
+        for pet in self.head.scope.pets(self._shop):
+            group = self.progress.setdefault(self._shop.category_of_pet(pet), Progress())
             group.total += 1
             if pet in self.lines:
                 group.counted += 1
             else:
                 self.waiting[pet] = None
-        self._category = shop.category_of_pet
 
     def in_all(self) -> Progress:
         """How many of all pets that are to be counted are counted."""
         groups = self.progress.values()
         return Progress(sum(one.counted for one in groups), sum(one.total for one in groups))
 
-    def variances(self) -> list[CountLine]:
+    def variances(self) -> list[ScanLine]:
         """The lines that differ from what was expected, in the order in which they were counted."""
         return [self.lines[pet] for pet in self.varying]
-
-    def find_varying(self) -> None:
-        """Work out which lines differ, of a count that was read."""
-        self.varying = {pet: line.difference is not None for pet, line in self.lines.items() if line.varies}
-
-    # ---- counting
-
-    def scan(self, shop: ShopModel, pet: Key, at: float) -> CountLine:
-        """One more of a pet, which is in hand from now on; what was in hand before is committed."""
-        before = self.lines.get(pet)
-        scans = 1 if before is None else before.scans + 1
-        return self._count(shop, pet, None if before is None else before.typed, scans, at)
-
-    def take(self, pet: Key | None) -> None:
-        """Take a pet in hand without counting one, or none: what was in hand before is committed."""
-        self.in_hand = None if pet is None else ("line", pet)
-
-    def set_number(self, shop: ShopModel, number: int, at: float) -> CountLine | None:
-        """Set how many there are of the pet or the unknown code in hand; the pet's line, if it is a pet's. A number of
-        what is not there, or an impossible one, changes nothing."""
-        code = self.code_in_hand
-        if not 0 <= number <= MOST_COUNTED:
-            return None
-        if code is not None:
-            self._put_code(code.code, number, at)
-        return None if self.hand is None else self._count(shop, self.hand, number, 0, at)
-
-    def _count(self, shop: ShopModel, pet: Key, typed: int | None, scans: int, at: float) -> CountLine:
-        line = self._line(shop, pet, typed, scans, at)
-        self._put(("line", pet), line, ("line", pet))
-        return line
-
-    def _line(self, shop: ShopModel, pet: Key, typed: int | None, scans: int, at: float) -> CountLine:
-        before, stock = self.lines.get(pet), shop.stock(pet)
-        entry = shop.stores[Resource.INVENTORY]
-        known = stock is not None and stock.base is not None
-        said = None if isinstance(pet, LocalId) else entry.seen_at(pet)
-        return CountLine(
-            pet,
-            shop.name(Resource.PETS, pet) or ("" if before is None else before.name),
-            typed,
-            scans,
-            stock.result if known and stock is not None else None,
-            stock.base if stock is not None else None,
-            said or 0.0,
-            at if before is None else before.since,
-            at,
-        )
-
-    def scan_unknown(self, code: str, at: float) -> UnknownCode:
-        """One more of something whose code belongs to no pet: kept until somebody says which pet it is."""
-        before = self.codes.get(code)
-        return self._put_code(code, 1 if before is None else before.scans + 1, at)
-
-    def _put_code(self, code: str, pieces: int, at: float) -> UnknownCode:
-        place: Place = ("code", code)
-        found = UnknownCode(code, pieces, at)
-        self._put(place, found, place)
-        return found
-
-    def assign(self, shop: ShopModel, code: str, pet: Key, at: float) -> CountLine:
-        """The code is this pet's: what was counted of it counts for the pet, in one act."""
-        found, before = self.codes[code], self.lines.get(pet)
-        scans = found.scans + (0 if before is None else before.scans)
-        line = self._line(shop, pet, None if before is None else before.typed, scans, at)
-        line = replace(line, since=min(line.since, found.at))  # its pieces were there then
-        self._move(((("code", code), None), (("line", pet), line)), ("line", pet))
-        return line
-
-    def drop(self, place: Place) -> bool:
-        """Take a line or code out of the count, for example to count it again; whether it was there."""
-        if self.entry(place) is None:
-            return False
-        self._put(place, None, None if self.in_hand == place else self.in_hand)
-        return True
-
-    def recount(self, pet: Key) -> None:
-        """Forget what was counted of a pet and take it in hand: the next scan or number is its first."""
-        self.drop(("line", pet))
-        self.take(pet)
-
-    # ---- entries
-
-    def entry(self, place: Place) -> Entry | None:
-        """The entry at a place."""
-        kind, key = place
-        return self.lines.get(key) if kind == "line" else self.codes.get(str(key))
-
-    def _put(self, place: Place, entry: Entry | None, in_hand: Place | None) -> None:
-        self._move(((place, entry),), in_hand)
-
-    def _move(self, entries: Entries, in_hand: Place | None) -> None:
-        """Put these entries, all in one act, which is undone as long as they are so and the count goes on."""
-        before = tuple((place, self.entry(place)) for place, _ in entries)
-        back, again = partial(self._turn, before, self.in_hand), partial(self._turn, entries, in_hand)
-        self._turn(entries, in_hand)
-        if self.acted is not None:
-            inverse = Inverse(back, again, lambda undone: self._are(before if undone else entries))
-            self.acted(entries[-1][0], inverse)
-
-    def _are(self, entries: Entries) -> bool:
-        return self.head.ended is None and all(self.entry(place) == entry for place, entry in entries)
-
-    def _turn(self, entries: Entries, in_hand: Place | None) -> None:
-        for (kind, key), entry in entries:
-            if kind == "code":
-                self.codes.pop(str(key), None)
-                if isinstance(entry, UnknownCode):
-                    self.codes[entry.code] = entry
-            else:
-                self._put_line(key, entry if isinstance(entry, CountLine) else None)
-        self.in_hand = in_hand
-        if self.changed is not None:
-            self.changed(tuple(place for place, _ in entries))
-
-    def _put_line(self, pet: Key, line: CountLine | None) -> None:
-        had = self.lines.pop(pet, None) is not None
-        self.varying.pop(pet, None)
-        if line is not None:
-            self.lines[pet] = line
-            if line.varies:
-                self.varying[pet] = line.difference is not None
-        if had == (line is not None):
-            return
-        if line is not None and pet in self.waiting:
-            del self.waiting[pet]
-            self._note(pet, 1)
-        elif line is None and self.covers(pet):
-            self.waiting[pet] = None
-            self._note(pet, -1)
 
     def covers(self, pet: Key) -> bool:
         """Whether a pet is one of those that are to be counted."""
         scope = self.head.scope
-        return scope.kind == "all" or (pet if scope.kind == "pets" else self._category(pet)) in scope.keys
+        return scope.kind == "all" or (pet if scope.kind == "pets" else self._shop.category_of_pet(pet)) in scope.keys
+
+    def _lay(self, place: Place, line: ScanLine | None) -> None:
+        kind, pet = place
+        had = kind == "line" and pet in self.lines
+        super()._lay(place, line)
+        if kind == "code":
+            return
+        self.varying.pop(pet, None)
+        if line is not None and line.varies:
+            self.varying[pet] = line.difference is not None
+        if line is not None and pet in self.waiting:
+            del self.waiting[pet]
+            self._note(pet, 1)
+        elif line is None and had and self.covers(pet):
+            self.waiting[pet] = None
+            self._note(pet, -1)
 
     def _note(self, pet: Key, by: int) -> None:
-        self.progress.setdefault(self._category(pet), Progress()).counted += by
+        self.progress.setdefault(self._shop.category_of_pet(pet), Progress()).counted += by
 
-    _category: Callable[[Key], Key | None] = lambda _: None
+    def _in_order(self) -> None:
+        super()._in_order()
+        self.varying = {pet: line.difference is not None for pet, line in self.lines.items() if line.varies}
 
+    # -- the whole
 
-def begin(batch: str, scope: Scope, shop: ShopModel, at: float, *, blind: bool) -> Count:
-    """Begin a count of these pets; `batch`: a new uuid hex."""
-    count = Count(Head(batch, at, scope, blind))
-    count.read_scope(shop)
-    return count
+    @property
+    def ended(self) -> bool:
+        """Whether it was closed."""
+        return self.head.ended is not None
+
+    def keep(self, *drafts: KeepDraft) -> None:
+        if drafts and not self.began:
+            drafts, self.began = (head_draft(self.head), *drafts), True
+        super().keep(*drafts)
+
+    def start_anew(self, drafts: Mapping[str, Draft]) -> None:
+        """Forget a count that was closed, or that nobody wants, and begin another one."""
+        if ended := finished(drafts, self.head.batch):
+            self._submit(ended)
+        self._begin(Head(self._unique(), self._now(), self._scope, self.head.blind))
+        self.hears.anew(None)
+
+    def go_on(self, drafts: Mapping[str, Draft]) -> bool:
+        """Go on with the count that was left, here or in an earlier run; whether there is one."""
+        head = read_head(drafts)
+        if head is None:
+            return False
+        self._begin(head, stored=True)
+        self.adopt(drafts.values())
+        self.newest_in_hand()
+        return True
+
+    def set_head(self, scope: Scope | None = None, *, blind: bool | None = None, note: str | None = None) -> None:
+        """Count another part of the shop (what is counted stays); hide what is expected, or not; another note."""
+        now = self.head
+        self._scope = scope or self._scope
+        blind, note = now.blind if blind is None else blind, now.note if note is None else note
+        self.head = replace(now, scope=scope or now.scope, blind=blind, note=note)
+        if self.began:
+            self.keep(head_draft(self.head))
+        if scope is not None:
+            self.read_scope()
+
+    def source(self, what: str) -> str:
+        """What the history says of the batch; `what`: what is counted, in words."""
+        return f"count:{self.head.note or what}"[:200]
+
+    def closing(self, booked: Iterable[Key]) -> tuple[KeepDraft, ...]:
+        """The drafts of the count as it is when it is closed with these differences booked."""
+        return (head_draft(replace(self.head, ended=self._now(), booked=tuple(booked)), returns=True),)
+
+    def close(self) -> None:
+        """Close it without anything to book: it is closed once that is stored."""
+        self._submit(self.closing(()))
+
+    def reopen(self) -> None:
+        """Go on with a count that was closed and of which nothing was booked, once that is stored."""
+        if self.ended and not self.head.booked:
+            self._submit((head_draft(replace(self.head, ended=None)),))
+
+    # -- what is told
+
+    def _let_lie(self, forms: Collection[str], drafts: Mapping[str, Draft]) -> bool:
+        if not self.began and not self.lines and not self.codes:
+            found = self.go_on(drafts)
+            if found:
+                self.hears.anew(self.touched)
+            return found
+        closed = head_form(self.head.batch) in forms and self._follow_end(drafts)
+        return super()._let_lie(forms, drafts) or closed
+
+    def _follow_end(self, drafts: Mapping[str, Draft]) -> bool:
+        """The count was closed, or opened again, once that is stored."""
+        form = head_form(self.head.batch)
+        stored = read_head({form: drafts[form]}) if form in drafts else None
+        if stored is None or stored.ended == self.head.ended:
+            return False
+        self.head = stored
+        if not self.ended:
+            self.batch = self._unique()
+        return True
+
+    def renamed(self, keys: Iterable[Key]) -> None:
+        told = self.told
+        super().renamed(keys)
+        if self.told != told:
+            self.read_scope()
 
 
 def groups_of(progress: Mapping[Key | None, Progress], name: Callable[[Key | None], str]) -> list[tuple[str, Progress]]:

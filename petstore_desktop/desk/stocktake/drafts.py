@@ -1,14 +1,20 @@
-"""A count as drafts, one for each line and one for the whole, and back. Unreadable drafts are left out."""
+"""What a stocktake counts, and a count as drafts, one for each line and one for the whole, and back. Unreadable drafts
+are left out."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, cast
 
-from petstore_desktop.desk.stocktake.count import Count, CountLine, Entry, Head, Place, Scope, UnknownCode
+from msgspec import Struct
+
+from petstore_desktop.desk.scanning.session import Place, ScanLine
 from petstore_desktop.domain.commands import Draft, KeepDraft
-from petstore_desktop.domain.records import Key, key_from_text, key_to_text
+from petstore_desktop.domain.records import Key, Resource, key_from_text, key_to_text
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.shop_model import ShopModel
 
 FORMS = "stocktake:"
 """How the names of all drafts of counts begin."""
@@ -16,8 +22,40 @@ _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 _KINDS = ("all", "categories", "pets")
 
 
-def head_draft(head: Head) -> KeepDraft:
-    """The draft of a count as a whole."""
+class Scope(Struct, frozen=True):
+    """The pets to count: everything, the pets of these categories, or these pets. `title`: what a person calls it."""
+
+    kind: Literal["all", "categories", "pets"] = "all"
+    keys: tuple[Key, ...] = ()
+    title: str = ""
+
+    def pets(self, shop: ShopModel) -> list[Key]:
+        """The pets to count, in the order of the stock list; pets that are gone are left out."""
+        store = shop.stores[Resource.INVENTORY]
+        if self.kind == "pets":
+            return [key for key in self.keys if key in store]
+        keys = [store.keys[slot] for slot in store.slots()]
+        if self.kind == "all":
+            return keys
+        wanted = set(self.keys)
+        return [key for key in keys if shop.category_of_pet(key) in wanted]
+
+
+class Head(Struct, frozen=True):
+    """A count as a whole. `batch`: the id of its drafts; `ended`: when it was closed, None
+    while it goes on; `booked`: the pets whose differences were booked then."""
+
+    batch: str
+    began: float
+    scope: Scope
+    blind: bool = False
+    note: str = ""
+    ended: float | None = None
+    booked: tuple[Key, ...] = ()
+
+
+def head_draft(head: Head, *, returns: bool = False) -> KeepDraft:
+    """The draft of a count as a whole; `returns`: see `KeepDraft`."""
     scope = head.scope
     content = {
         "batch": head.batch,
@@ -30,7 +68,7 @@ def head_draft(head: Head) -> KeepDraft:
         "ended": "" if head.ended is None else repr(head.ended),
         "booked": json.dumps([key_to_text(key) for key in head.booked]),
     }
-    return KeepDraft(head_form(head.batch), content)
+    return KeepDraft(head_form(head.batch), content, returns)
 
 
 def head_form(batch: str) -> str:
@@ -39,53 +77,42 @@ def head_form(batch: str) -> str:
 
 
 def form_of(batch: str, place: Place) -> str:
-    """The name of the draft of an entry."""
+    """The name of the draft of a line."""
     kind, key = place
     return f"{FORMS}{batch}:{kind}:{key_to_text(key) if kind == 'line' else key}"
 
 
-def entry_draft(batch: str, place: Place, entry: Entry | None) -> KeepDraft:
-    """The draft of one entry; without one it is finished."""
-    form = form_of(batch, place)
-    if entry is None:
-        return KeepDraft(form, None)
-    if isinstance(entry, UnknownCode):
-        return KeepDraft(form, {"code": entry.code, "scans": str(entry.scans), "at": repr(entry.at)})
-    numbers = {"typed": entry.typed, "expected": entry.expected, "quantity": entry.quantity}
-    times = {"said": entry.said, "since": entry.since, "at": entry.at}
+def line_draft(line: ScanLine) -> KeepDraft:
+    """The draft of one line."""
+    if line.code:
+        return KeepDraft(line.form, {"code": line.code, "scans": str(line.counted), "at": repr(line.at)})
+    numbers = {"typed": line.typed, "expected": line.expected, "quantity": line.quantity}
+    times = {"said": line.said, "since": line.since, "at": line.at}
     content = {
-        "pet": key_to_text(entry.pet),
-        "name": entry.name,
-        "scans": str(entry.scans),
+        "pet": key_to_text(line.pet),
+        "name": line.name,
+        "scans": str(line.scans),
         **{name: "" if number is None else str(number) for name, number in numbers.items()},
         **{name: repr(time) for name, time in times.items()},
     }
-    return KeepDraft(form, content)
+    return KeepDraft(line.form, content)
 
 
-def place_of(entry: Entry) -> Place:
-    """Where an entry is kept."""
-    return ("line", entry.pet) if isinstance(entry, CountLine) else ("code", entry.code)
-
-
-def read_count(drafts: Mapping[str, Draft]) -> Count | None:
-    """The count that these drafts hold, as it was left: the latest one that goes on, else the latest that was closed;
-    None where there is none."""
-    heads = [head for draft in drafts.values() if _is_head(draft.form) and (head := _read_head(draft)) is not None]
-    head = max(heads, key=lambda one: (one.ended is None, one.began), default=None)
-    if head is None:
+def read_line(draft: Draft, batch: str) -> ScanLine | None:
+    """The line that a draft of this count holds."""
+    if not draft.form.startswith(f"{FORMS}{batch}:") or _is_head(draft.form):
         return None
-    entries = sorted(_entries(drafts.values(), f"{FORMS}{head.batch}:"), key=lambda entry: entry.at)
-    count = Count(head)
-    for entry in entries:
-        if isinstance(entry, CountLine):
-            count.lines[entry.pet] = entry
-        else:
-            count.codes[entry.code] = entry
-    if entries:
-        count.in_hand = place_of(entries[-1])
-    count.find_varying()
-    return count
+    try:
+        return _line(draft.form, draft.content)
+    except _DAMAGED:
+        return None
+
+
+def read_head(drafts: Mapping[str, Draft]) -> Head | None:
+    """The count that these drafts hold: the latest one that goes on, else the latest that was closed; None where there
+    is none."""
+    heads = [head for draft in drafts.values() if _is_head(draft.form) and (head := _read_head(draft)) is not None]
+    return max(heads, key=lambda one: (one.ended is None, one.began), default=None)
 
 
 def finished(drafts: Mapping[str, Draft], batch: str) -> tuple[KeepDraft, ...]:
@@ -109,28 +136,20 @@ def _read_head(draft: Draft) -> Head | None:
         return None
 
 
-def _entries(drafts: Iterable[Draft], prefix: str) -> Iterable[Entry]:
-    for draft in drafts:
-        if draft.form.startswith(prefix) and not _is_head(draft.form):
-            try:
-                yield _entry(draft.content)
-            except _DAMAGED:
-                continue
-
-
-def _entry(content: Mapping[str, str]) -> Entry:
+def _line(form: str, content: Mapping[str, str]) -> ScanLine:
     if "code" in content:
-        return UnknownCode(content["code"], int(content["scans"]), float(content["at"]))
-    return CountLine(
-        key_from_text(content["pet"]),
-        content["name"],
+        return ScanLine(("code", content["code"]), form, float(content["at"]), scans=int(content["scans"]))
+    return ScanLine(
+        ("line", key_from_text(content["pet"])),
+        form,
+        float(content["at"]),
         _number(content["typed"]),
         int(content["scans"]),
+        content["name"],
         _number(content["expected"]),
         _number(content["quantity"]),
         float(content["said"]),
         float(content["since"]),
-        float(content["at"]),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from petstore_desktop.desk.stocktake.count import CountLine
+from petstore_desktop.desk.scanning.session import ScanLine
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 
@@ -49,7 +49,7 @@ class Now(Struct, frozen=True):
     at: float
 
 
-def judge(line: CountLine, now: Now, changes: Sequence[SeenChange]) -> LineStanding:
+def judge(line: ScanLine, now: Now, changes: Sequence[SeenChange]) -> LineStanding:
     """Tell whether a line may be booked. `changes`: those of its pet as the history has them, in any order."""
     if line.expected is None or line.quantity is None:
         return LineStanding("no-entry")
@@ -74,14 +74,14 @@ def judge(line: CountLine, now: Now, changes: Sequence[SeenChange]) -> LineStand
     return LineStanding("later", theirs) if others else LineStanding("sure")
 
 
-def _later(line: CountLine, changes: Sequence[SeenChange]) -> list[SeenChange]:
+def _later(line: ScanLine, changes: Sequence[SeenChange]) -> list[SeenChange]:
     """The changes of the stock that were not seen before the line was begun."""
     stock = (one for one in changes if one.ref.resource is Resource.INVENTORY and one.ref.key == line.pet)
     counts = (one for one in stock if one.what is not What.CHANGED or one.field == "quantity")
     return [one for one in counts if one.seen_by > line.since]
 
 
-def _after(line: CountLine, change: SeenChange) -> bool:
+def _after(line: ScanLine, change: SeenChange) -> bool:
     """Whether a change came after the count: its old value was still said by a reading that began after it."""
     return change.seen_after >= line.at + UNDER_WAY_S and line.said <= line.at + _SAME_CLOCK_S
 

@@ -284,7 +284,8 @@ class Jobs:
             self._around.tell(NotSaved(self._around.connection, made.id, error))
             return None
         if writes.drafts:
-            self._around.tell(DraftsMoved.of(self._around.connection, writes.drafts, at))
+            told = DraftsMoved.of(self._around.connection, writes.drafts, at, self._ledger.local_ids)
+            self._around.tell(told)
         self._ledger.outbox.arrange(made)
         self._pending.update((id_, ("undo", made.id)) for id_ in writes.waits)
         self._ledger.outbox.taken_back.update(writes.waits)

@@ -4,7 +4,7 @@ crash does not lose them."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -12,10 +12,11 @@ from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, KeepDraft, KeepDrafts, Revert
 from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.records import LocalId, ServiceId
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.wire.events import DecisionsMoved, DraftsMoved, Event, Trouble
+from petstore_desktop.sync.wire.events import DecisionsMoved, DraftsMoved, Event, Trouble, numbers_in
 
 
 class Decisions:
@@ -106,11 +107,20 @@ class DraftKeeper:
     """The drafts of one connection. A disk that takes none is not complained of here: nobody said that a draft is
     saved, and it is said of the first act that is."""
 
-    def __init__(self, connection: str, journal: Journal, clock: Clock, tell: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        connection: str,
+        journal: Journal,
+        clock: Clock,
+        tell: Callable[[Event], None],
+        numbers: Callable[[], Mapping[LocalId, ServiceId]],
+    ) -> None:
+        """`numbers`: those that the service gave to records made here."""
         self._connection = connection
         self._drafts = Drafts(journal)
         self._clock = clock
         self._tell = tell
+        self._numbers = numbers
 
     def say(self) -> None:
         """Tell all that is half filled."""
@@ -119,7 +129,7 @@ class DraftKeeper:
         except StorageError:
             logging.getLogger(__name__).warning("drafts cannot be read", exc_info=True)
         else:
-            self._tell(DraftsMoved(self._connection, drafts))
+            self._tell(DraftsMoved(self._connection, drafts, numbers=numbers_in(drafts, self._numbers())))
 
     def keep(self, command: KeepDraft | KeepDrafts) -> None:
         """Store drafts or let them go, and tell only these."""

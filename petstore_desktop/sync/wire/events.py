@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from petstore_desktop.domain.batches import BatchFacts, BatchLine, HistoryEntry
 from petstore_desktop.domain.changes import Change
@@ -12,15 +13,17 @@ from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.counts import NO_GAPS, Gaps
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Cause, GateView, Link, Quota, SentRequest
-from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Row, RowBlock, ServiceId, StatusCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.commands import KeepDraft
     from petstore_desktop.domain.seen_changes import SeenChange
+
+_LOCAL: Final = re.compile("local:([0-9a-f]{32})")
 
 EVENT_ROWS = 250
 """The most rows in one event: a table of 10,000 applies them within 4 ms, half of the window's time for a turn."""
@@ -176,17 +179,27 @@ class DecisionsMoved(OfConnection, frozen=True):
 
 class DraftsMoved(OfConnection, frozen=True):
     """These drafts are stored, these forms finished; `unsaved` could not be written. At the start all drafts are told,
-    later only what moved."""
+    later only what moved. `numbers`: those that the service gave to pets made here that the forms name."""
 
     drafts: tuple[Draft, ...] = ()
     finished: tuple[str, ...] = ()
     unsaved: tuple[str, ...] = ()
+    numbers: Mapping[LocalId, ServiceId] = field(default_factory=dict[LocalId, ServiceId])
 
     @classmethod
-    def of(cls, connection: str, kept: Sequence[KeepDraft], at: float) -> DraftsMoved:
-        """What storing or finishing these drafts at that time moved."""
+    def of(
+        cls, connection: str, kept: Sequence[KeepDraft], at: float, known: Mapping[LocalId, ServiceId] | None = None
+    ) -> DraftsMoved:
+        """What storing or finishing these drafts at that time moved; `known`: the numbers of all that was made here."""
         stored = tuple(Draft(one.form, at, one.content) for one in kept if one.content is not None)
-        return cls(connection, stored, tuple(one.form for one in kept if one.content is None))
+        finished = tuple(one.form for one in kept if one.content is None)
+        return cls(connection, stored, finished, numbers=numbers_in(stored, known or {}))
+
+
+def numbers_in(drafts: Sequence[Draft], known: Mapping[LocalId, ServiceId]) -> dict[LocalId, ServiceId]:
+    """Of these numbers of what was made here those of the records that the forms of drafts name."""
+    named = (LocalId(name) for one in drafts for name in _LOCAL.findall(one.form))
+    return {local: known[local] for local in named if local in known}
 
 
 class ChangesRead(OfConnection, frozen=True):

@@ -84,9 +84,9 @@ def _receive(stage: Stage, first: int) -> None:
         until(lambda: len(page.delivery.lines) == number, "a scan is not a line")  # noqa: B023  asked in this turn
         write(str(_CAME + number))
         press("Return")
-    counts = {line.pet: line.count for line in page.delivery.lines}
+    counts = {pet: line.counted for pet, line in page.delivery.lines.items()}
     hold(counts == {pet: _CAME + number for number, pet in enumerate(pets, 1)}, f"the lines are {counts}")
-    hold(len(page.delivery.unknown) == 1, "the unknown code is no line")
+    hold(len(page.delivery.codes) == 1, "the unknown code is no line")
     expect(page, "Receive goods", f"Book {_PETS} lines", f"{_PETS} requests")
     hold(len(stage.shop.requests()) == requests, "that cost requests")
 
@@ -104,7 +104,7 @@ def received_booked(stage: Stage) -> None:
         pet, wanted = stage.notes[f"pet{number}"], stage.notes[f"was{number}"] + _CAME + number + 1
         until(lambda: stock_of(stage, pet) == wanted, f"#{pet} is not booked")  # noqa: B023  asked in this turn
         written_once(stage, f"/v1/inventory/{pet}", mark)
-    hold(len(page.delivery.unknown) == 1 and not page.delivery.lines, "the unknown code did not stay alone")
+    hold(len(page.delivery.codes) == 1 and not page.delivery.lines, "the unknown code did not stay alone")
 
 
 def received_dark(stage: Stage) -> None:
@@ -122,15 +122,15 @@ def _begin_count(stage: Stage, first: int) -> None:
     press("F9")
     until(lambda: stage.shows("stocktakePage"), "F9 does not show the stocktake")
     page = stage.find(StocktakePage, "stocktakePage")
-    if page.keeper.ended:
+    if page.count.ended:
         press("Ctrl+Return")  # the last count is closed: a new one
-        until(lambda: not page.keeper.ended, "Ctrl+Enter does not begin a new count")
+        until(lambda: not page.count.ended, "Ctrl+Enter does not begin a new count")
     for number, pet in enumerate(pets, 1):
         scan(label_code(pet))
-        until(lambda: len(page.keeper.count.lines) == number, "a scan is not counted")  # noqa: B023  asked in this turn
+        until(lambda: len(page.count.lines) == number, "a scan is not counted")  # noqa: B023  asked in this turn
         write(str(stock_of(stage, pet) + (2 if pet == stage.notes["counted"] else 0)))
     scan(_UNKNOWN_CODE)
-    until(lambda: len(page.keeper.count.codes) == 1, "an unknown code is not counted")
+    until(lambda: len(page.count.codes) == 1, "an unknown code is not counted")
     expect(page, "Stocktake", "Counted", "Unknown codes")
     hold(len(stage.shop.requests()) == requests, "counting costs requests")
 

@@ -1,23 +1,18 @@
-"""What Receive keeps beside its lines: the supplier note, for the next delivery of the day too, and taught codes."""
+"""What Receive keeps beside its lines: the supplier note, for the next delivery of the day too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.receiving.delivery import MOST_NOTE
-from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.ui.base.building import in_column, named, timer
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.domain.records import ServiceId
     from petstore_desktop.shop.live_shop import LiveShop
 
 FORM: Final = "receive-note"
@@ -87,28 +82,3 @@ class SupplierNote(QWidget):
         """Store what was typed a moment ago."""
         if self._soon.isActive():
             self.keep()
-
-
-class CodeTeacher:
-    """The codes of one shop. `failed`: told when they could not be stored."""
-
-    def __init__(self, shop: LiveShop, failed: Callable[[ShopError], None]) -> None:
-        self._desk, self._port, self._failed = shop.desk, shop.views, failed
-
-    def teach(self, code: str, pet: ServiceId) -> tuple[Callable[[], object], Callable[[], object]]:
-        """The pet has this code from now on; returns what takes that back, and what does it again."""
-        before = (self._desk.codes or Codes()).of(code)
-        again = partial(self._with, lambda codes: codes.with_pet(code, pet))
-        again()
-        return partial(self._with, lambda codes: codes.with_pets(code, before)), again
-
-    def _with(self, change: Callable[[Codes], Codes]) -> None:
-        """Change the codes; those that were not read yet are read first, so that none is lost."""
-        if self._desk.codes is not None:
-            self._keep(change(self._desk.codes))
-        else:
-            self._port.read_codes(lambda codes, _: self._keep(change(self._desk.codes or codes)))
-
-    def _keep(self, codes: Codes) -> None:
-        self._desk.codes = codes
-        self._port.keep_codes(codes, self._failed)

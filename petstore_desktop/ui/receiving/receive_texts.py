@@ -11,23 +11,19 @@ from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
+from petstore_desktop.ui.station.scan_texts import how_words, pet_name
 from petstore_desktop.ui.text.prices import cost_words, counted_requests
 from petstore_desktop.ui.text.times import about, clock_time
 from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.receiving.delivery import ReceivedLine
+    from petstore_desktop.desk.scanning.session import ScanLine
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key
 
 _QUOTED = 60
 """Letters of a pasted line that a message quotes."""
-
-
-def pet_name(desk: Desk, key: Key) -> str:
-    """The name of a pet, without its id."""
-    return plain(desk.title(Ref(Resource.PETS, key))) or tr("(no name)")
 
 
 def pet_words(desk: Desk, key: Key) -> str:
@@ -41,19 +37,11 @@ def gained(count: int) -> str:
     return f"+{number(count)}"
 
 
-def how_words(line: ReceivedLine) -> str:
-    """How the number of a line came about: `6 typed, 2 scans`."""
-    parts = [tr("{n} typed", "", line.typed)] if line.typed else []
-    if line.scans:
-        parts.append(tr("{n} scans", "", line.scans, one="{n} scan"))
-    return tr(", ", "between parts of a line").join(parts)
-
-
-def scanned_pet(desk: Desk, line: ReceivedLine) -> ScannedPet:
+def scanned_pet(desk: Desk, line: ScanLine) -> ScannedPet:
     """What the station says of the line in hand."""
     at = clock_time(line.at, seconds=True)
-    received = FigureLine(tr("Received"), gained(line.count), how_words(line), large=True)
-    if line.pet is None:
+    received = FigureLine(tr("Received"), gained(line.counted), how_words(line), large=True)
+    if line.code:
         return ScannedPet(plain(line.code), tr("No pet has this code yet"), at, (received,))
     ref = desk.resolve(Ref(Resource.PETS, line.pet))
     key = ref.key
@@ -65,7 +53,7 @@ def scanned_pet(desk: Desk, line: ReceivedLine) -> ScannedPet:
     if stock is None:
         in_stock = FigureLine(tr("In stock"), "", tr("no stock entry"))
     else:
-        in_stock = FigureLine(tr("In stock"), number(stock), after=number(stock + line.count))
+        in_stock = FigureLine(tr("In stock"), number(stock), after=number(stock + line.counted))
     return ScannedPet(pet_name(desk, key), about_it, at, (received, in_stock))
 
 
@@ -84,9 +72,9 @@ def price_words(desk: Desk, price: Price) -> str:
     return tr(", ", "between parts of a line").join(parts)
 
 
-def pieces_words(lines: list[ReceivedLine]) -> str:
+def pieces_words(lines: list[ScanLine]) -> str:
     """`38 pieces in 10 lines`."""
-    pieces = sum(line.count for line in lines)
+    pieces = sum(line.counted for line in lines)
     said = tr("{n} pieces", "", pieces, one="{n} piece")
     return tr("{pieces} in {n} lines", "", len(lines), one="{pieces} in {n} line", pieces=said)
 
@@ -96,9 +84,10 @@ def bound_words() -> str:
     return tr("Enter a number from 0 to {most}", most=number(MOST))
 
 
-def gained_words(desk: Desk, key: Key, count: int) -> str:
+def gained_words(desk: Desk, line: ScanLine) -> str:
     """A pet and how many of it came."""
-    return tr("{pet} {count}", "what came of a pet: Koi (#1126) +6", pet=pet_words(desk, key), count=gained(count))
+    pet, came = pet_words(desk, line.pet), gained(line.counted)
+    return tr("{pet} {count}", "what came of a pet: Koi (#1126) +6", pet=pet, count=came)
 
 
 def doubtful_words(typed: str) -> str:

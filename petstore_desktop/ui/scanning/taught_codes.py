@@ -82,9 +82,22 @@ class TaughtCodes(QObject):
         known = self._desk.codes or Codes()
         return all(known.of(code) == pets for code, pets in codes.items())
 
+    def give(self, code: str, pet: ServiceId) -> tuple[Callable[[], object], Callable[[], object]]:
+        """The pet has this code from now on; returns what takes that back, and what does it again."""
+        before = (self._desk.codes or Codes()).of(code)
+        again = partial(self._change, lambda codes: codes.with_pet(code, pet))
+        again()
+        return partial(self._change, lambda codes: codes.with_pets(code, before)), again
+
     def _set(self, changed: Mapping[str, tuple[ServiceId, ...]]) -> None:
-        codes = Codes({**(self._desk.codes or Codes()).pets, **changed})
-        self._use(Codes({code: pets for code, pets in codes.pets.items() if pets}))
+        self._change(lambda now: Codes({code: pets for code, pets in {**now.pets, **changed}.items() if pets}))
+
+    def _change(self, change: Callable[[Codes], Codes]) -> None:
+        """Change the codes; those that were not read yet are read first, so that none is lost."""
+        if self._desk.codes is not None:
+            self._use(change(self._desk.codes))
+        else:
+            self._port.read_codes(lambda codes, _: self._use(change(self._desk.codes or codes)))
 
     def _use(self, codes: Codes) -> None:
         self._desk.codes = codes

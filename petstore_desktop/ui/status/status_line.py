@@ -161,16 +161,13 @@ class StatusLine(QObject):
 
     def _show_drafts(self) -> None:
         """Name a delivery and a count that are not booked yet, so that nobody forgets them."""
-        lines, counting, drafts = 0, False, self._desk.drafts
-        if drafts:
-            from petstore_desktop.desk.receiving.delivery import lines_kept  # late: mostly there is none
-            from petstore_desktop.desk.stocktake.drafts import goes_on
+        delivery = counting = ""
+        if self._desk.drafts:
+            from petstore_desktop.ui.text.unfinished import unfinished_words  # late: mostly there is none
 
-            lines, counting = lines_kept(drafts), goes_on(drafts)
-        words = tr("Delivery: {n} lines", "", lines, one="Delivery: {n} line")
-        self.delivery.set_count(lines, words, "receive", "muted")
-        self.count.set_count(int(counting), tr("Stocktake begun"), "stocktake", "muted")
-        for badge in (self.delivery, self.count):
+            delivery, counting = unfinished_words(self._desk.drafts)
+        for badge, words, icon in ((self.delivery, delivery, "receive"), (self.count, counting, "stocktake")):
+            badge.set_count(len(words), words, icon, "muted")
             set_tip(badge, tr("Not booked yet"))
 
     def _skew(self) -> float:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.desk.stocktake.count import Count, CountLine
+    from petstore_desktop.desk.scanning.session import ScanLine
+    from petstore_desktop.desk.stocktake.count import Count
     from petstore_desktop.domain.records import Key
     from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.shop.live_shop import LiveShop
@@ -41,7 +42,7 @@ class Booking(QObject):
         super().__init__(parent)
         self._shop, self._desk = shop, shop.desk
         self._stage: Literal["", "before", "asked", "reading", "history"] = ""
-        self._lines: tuple[CountLine, ...] = ()
+        self._lines: tuple[ScanLine, ...] = ()
         self._found: dict[Key, LineStanding] = {}
         self._asked_at = 0.0
         self._looked = False
@@ -62,7 +63,7 @@ class Booking(QObject):
         """Whether the service can be asked now."""
         return self._desk.link is not Link.OFFLINE and self._desk.gate.phase is GatePhase.OPEN
 
-    def start(self, lines: Sequence[CountLine]) -> None:
+    def start(self, lines: Sequence[ScanLine]) -> None:
         """Check these lines; the list is read first, where the service can be asked."""
         self._lines, self._looked = tuple(lines), False
         if not self.can_look:
@@ -127,7 +128,7 @@ class Booking(QObject):
             return
         self._shop.past.changes_of(Ref(_STOCK, line.pet), partial(self._read, self._round, line))
 
-    def _read(self, asked: int, line: CountLine, changes: Sequence[SeenChange] | ShopError) -> None:
+    def _read(self, asked: int, line: ScanLine, changes: Sequence[SeenChange] | ShopError) -> None:
         if not isValid(self) or asked != self._round or self._stage != "history":
             return
         stock = self._desk.shop.stock(line.pet)
@@ -141,7 +142,7 @@ class Booking(QObject):
 def booking_preview(
     desk: Desk,
     count: Count,
-    lines: Sequence[CountLine],
+    lines: Sequence[ScanLine],
     standings: Mapping[Key, LineStanding],
     ticks: Mapping[Key, bool],
 ) -> tuple[Preview, int]:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.ui.base.theme import plain, to_say
 from petstore_desktop.ui.paper.rows_export import RowsDialog
-from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_name, scope_words
+from petstore_desktop.ui.station.scan_texts import pet_name
+from petstore_desktop.ui.stocktake.stocktake_texts import category_name, scope_words
 from petstore_desktop.ui.text.times import local, on_paper
 from petstore_desktop.ui.text.translate import DASH, number, sentences, signed, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.desk.stocktake.count import Count, CountLine
+    from petstore_desktop.desk.scanning.session import ScanLine
+    from petstore_desktop.desk.stocktake.count import Count
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.paper.printed_list import PrintedList
@@ -29,11 +31,11 @@ def who_counted() -> str:
         return ""
 
 
-def booked_word(count: Count, line: CountLine) -> str:
+def booked_word(count: Count, line: ScanLine) -> str:
     """What became of a difference."""
     if not line.varies:
         return ""
-    if count.head.ended is None:
+    if not count.ended:
         return tr("not booked yet")
     return tr("booked") if line.pet in count.head.booked else tr("not booked")
 
@@ -71,7 +73,7 @@ def rows_of(shop: LiveShop, count: Count) -> list[list[object]]:
     for code in count.codes.values():
         when = local(code.at).isoformat(" ", "seconds")[:19]
         rows.append(
-            ["", to_say(tr("Unknown code {code}", code=code.code)), "", code.scans, None, None, "", when, who, note]
+            ["", to_say(tr("Unknown code {code}", code=code.code)), "", code.counted, None, None, "", when, who, note]
         )
     return rows
 

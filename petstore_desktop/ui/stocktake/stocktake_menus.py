@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from petstore_desktop.desk.stocktake.count import Scope
+from petstore_desktop.desk.stocktake.drafts import Scope
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import on_click, short_lived
 from petstore_desktop.ui.base.theme import plain
@@ -64,21 +64,21 @@ class StocktakeMenus:
     def scope_menu(self) -> QMenu:
         """All stock, what the stock list shows, or categories."""
         page, menu = self._page, short_lived(QMenu(self._page))
-        now = page.keeper.count.head.scope
-        everything = menu.addAction(scope_words(page.desk, Scope()), lambda: page.keeper.cover(Scope()))
+        now = page.count.head.scope
+        everything = menu.addAction(scope_words(page.desk, Scope()), lambda: page.cover(Scope()))
         everything.setCheckable(True)
         everything.setChecked(now.kind == "all")
-        view = page.around.view()
+        view = page.listed()
         if view is not None:
             shown = tr("Only what the list shows: {view}", view=scope_words(page.desk, view)).replace("&", "&&")
-            menu.addAction(shown, lambda: page.keeper.cover(view))
+            menu.addAction(shown, lambda: page.cover(view))
         menu.addSection(tr("Categories"))
         for key in self._categories():
             action = menu.addAction(category_name(page.desk, key).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(now.kind == "categories" and key in now.keys)
             action.triggered.connect(partial(self._turn, key))
-        menu.setEnabled(not page.keeper.ended)
+        menu.setEnabled(not page.count.ended)
         return menu
 
     def _categories(self) -> list[Key]:
@@ -89,10 +89,10 @@ class StocktakeMenus:
 
     def _turn(self, category: Key, _checked: bool = False) -> None:
         """Count this category too, or no longer; without any, everything."""
-        now = self._page.keeper.count.head.scope
+        now = self._page.count.head.scope
         keys = now.keys if now.kind == "categories" else ()
         chosen = tuple(key for key in keys if key != category) if category in keys else (*keys, category)
-        self._page.keeper.cover(Scope("categories", chosen) if chosen else Scope())
+        self._page.cover(Scope("categories", chosen) if chosen else Scope())
 
     # -- what else
 
@@ -102,31 +102,31 @@ class StocktakeMenus:
     def more_menu(self) -> QMenu:
         """The note, labels, the protocol, and the end without booking."""
         page, menu = self._page, short_lived(QMenu(self._page))
-        counted, ended = bool(page.keeper.count.lines), page.keeper.ended
+        counted, ended = bool(page.count.lines), page.count.ended
         menu.addAction(tr("&Note…"), self.ask_note).setEnabled(not ended)
         menu.addAction(tr("&Labels of what was counted…"), page.print_labels).setEnabled(counted)
         menu.addSeparator()
         menu.addAction(tr("Protocol as &PDF…"), self.print_protocol).setEnabled(counted)
         menu.addAction(tr("Protocol as &CSV…"), self.save_protocol).setEnabled(counted)
         menu.addSeparator()
-        menu.addAction(tr("Close the count &without booking"), page.keeper.close).setEnabled(counted and not ended)
-        again = page.keeper.reopen if ended else None
-        if again is not None and not page.keeper.count.head.booked:
+        menu.addAction(tr("Close the count &without booking"), page.count.close).setEnabled(counted and not ended)
+        again = page.count.reopen if ended else None
+        if again is not None and not page.count.head.booked:
             menu.addAction(tr("&Open this count again"), again)
         return menu
 
     def ask_note(self) -> None:
         """Ask for the note."""
-        keeper = self._page.keeper
-        show(NoteDialog(plain(keeper.count.head.note), keeper.set_note, self._page.window()))
+        count = self._page.count
+        show(NoteDialog(plain(count.head.note), lambda note: count.set_head(note=note), self._page.window()))
 
     def print_protocol(self) -> None:
         """Save the protocol as a PDF, or print it."""
         page = self._page
-        show(ProtocolDialog(page.shop, page.around.say, page.keeper.count, page.window()))
+        show(ProtocolDialog(page.shop, page.ways.say, page.count, page.window()))
 
     def save_protocol(self) -> None:
         """Save the protocol as CSV."""
-        page, count = self._page, self._page.keeper.count
-        page.saving = CsvSaving(page, page.shop, page.around.say, titles(), rows_of(page.shop, count))
+        page, count = self._page, self._page.count
+        page.saving = CsvSaving(page, page.shop, page.ways.say, titles(), rows_of(page.shop, count))
         page.saving.ask(tr("Save the protocol as CSV"), file_name(count))

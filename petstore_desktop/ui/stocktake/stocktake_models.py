@@ -13,7 +13,8 @@ from PySide6.QtCore import QModelIndex
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Key
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTicks
-from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_name, pet_note, standing_words
+from petstore_desktop.ui.station.scan_texts import pet_name
+from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_note, standing_words
 from petstore_desktop.ui.text.cell import Cell, spoken
 from petstore_desktop.ui.text.times import clock_time
 from petstore_desktop.ui.text.translate import DASH, number, signed, tr
@@ -21,26 +22,23 @@ from petstore_desktop.ui.text.translate import DASH, number, signed, tr
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from petstore_desktop.desk.stocktake.count import Count, UnknownCode
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.scanning.session import ScanLine
+    from petstore_desktop.desk.stocktake.count import Count
     from petstore_desktop.desk.stocktake.standing import LineStanding
-    from petstore_desktop.ui.stocktake.keeper import CountKeeper
 
 
 class RowsModel(CellModel[Key]):
-    """Rows by their keys, the newest first; a filter leaves those whose texts have all of its words."""
+    """Rows of a count (`tally`) by their keys, the newest first; a filter leaves those whose texts have all of its
+    words."""
 
-    def __init__(self, keeper: CountKeeper, parent: QObject | None = None) -> None:
+    def __init__(self, desk: Desk, tally: Count, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.keeper = keeper
+        self.desk, self.tally = desk, tally
         self.rows = self._keys = list[Key]()
         self._words: tuple[str, ...] = ()
         self.columns = self.made_columns()
         self.fill()
-
-    @property
-    def tally(self) -> Count:
-        """The count whose rows these are."""
-        return self.keeper.count
 
     def made_columns(self) -> tuple[CellColumn[Key], ...]:
         """What is shown of each key."""
@@ -56,7 +54,7 @@ class RowsModel(CellModel[Key]):
 
     def text_of(self, key: Key) -> str:
         """The texts that a filter searches."""
-        return f"{pet_name(self.keeper.desk, key)} #{key}"
+        return f"{pet_name(self.desk, key)} #{key}"
 
     def filter(self, text: str) -> None:
         """Show only rows with these words."""
@@ -78,7 +76,7 @@ class RowsModel(CellModel[Key]):
 
     def pet_cell(self, pet: Key, name: str) -> Cell:
         """A pet by its name and id, with the note about it."""
-        return Cell(text=name, kind="ref", ref_id=str(pet), note=pet_note(self.keeper.desk, pet))
+        return Cell(text=name, kind="ref", ref_id=str(pet), note=pet_note(self.desk, pet))
 
     def fill(self) -> None:
         """Build all rows anew."""
@@ -110,7 +108,7 @@ class ToCountModel(RowsModel):
 
     def made_columns(self) -> tuple[CellColumn[Key], ...]:
         return (
-            CellColumn(tr("Pet"), lambda pet: self.pet_cell(pet, pet_name(self.keeper.desk, pet))),
+            CellColumn(tr("Pet"), lambda pet: self.pet_cell(pet, pet_name(self.desk, pet))),
             CellColumn(tr("Category"), self._category),
             CellColumn(tr("Expected"), self._expected, is_figure=True),
         )
@@ -122,13 +120,12 @@ class ToCountModel(RowsModel):
         return key in self.tally.waiting
 
     def _category(self, pet: Key) -> Cell:
-        desk = self.keeper.desk
-        return Cell(text=category_name(desk, desk.shop.category_of_pet(pet)), tone="muted")
+        return Cell(text=category_name(self.desk, self.desk.shop.category_of_pet(pet)), tone="muted")
 
     def _expected(self, pet: Key) -> Cell:
         if self.tally.head.blind:
             return Cell(text=tr("hidden"), kind="number", muted=True)
-        stock = self.keeper.desk.shop.stock(pet)
+        stock = self.desk.shop.stock(pet)
         shown = None if stock is None else stock.result
         return Cell(text=DASH if shown is None else number(shown), kind="number", muted=True)
 
@@ -158,11 +155,11 @@ class CountedModel(RowsModel):
         return f"{self._name(key)} #{key}"
 
     def _name(self, pet: Key) -> str:
-        return pet_name(self.keeper.desk, pet, self.tally.lines[pet].name)
+        return pet_name(self.desk, pet, self.tally.lines[pet].name)
 
     def hides(self, pet: Key) -> bool:
         """Whether what is expected is hidden, because the pet is still being counted."""
-        return self.tally.head.blind and pet == self.tally.hand and not self.keeper.ended
+        return self.tally.head.blind and pet == self.tally.pet_in_hand and not self.tally.ended
 
     def _counted(self, pet: Key) -> Cell:
         return Cell(text=number(self.tally.lines[pet].counted), kind="number")
@@ -182,7 +179,7 @@ class CountedModel(RowsModel):
         return spoken(self._difference(pet)) or tr("hidden")
 
     def _at(self, pet: Key) -> Cell:
-        counting = pet == self.tally.hand and not self.keeper.ended
+        counting = pet == self.tally.pet_in_hand and not self.tally.ended
         words = tr("counting") if counting else clock_time(self.tally.lines[pet].at)
         return Cell(text=words, kind="number", muted=True)
 
@@ -190,12 +187,12 @@ class CountedModel(RowsModel):
 class VariancesModel(CountedModel):
     """The lines that differ, ticked where they are to be booked. `standings`: what the last check said of them."""
 
-    def __init__(self, keeper: CountKeeper, parent: QObject | None = None) -> None:
+    def __init__(self, desk: Desk, tally: Count, parent: QObject | None = None) -> None:
         self.ticks: dict[Key, bool] = {}
         """The lines that a person leaves out, or takes in whatever stands against it."""
         self.standings: Mapping[Key, LineStanding] = {}
         self.changed: Callable[[], object] = lambda: None
-        super().__init__(keeper, parent)
+        super().__init__(desk, tally, parent)
 
     def all_keys(self) -> Iterable[Key]:
         return [line.pet for line in reversed(self.tally.variances()) if not self.hides(line.pet)]
@@ -219,9 +216,16 @@ class VariancesModel(CountedModel):
         words = standing_words(self.standings.get(pet))
         return Cell(text=words or clock_time(self.tally.lines[pet].at), tone="wait" if words else "muted")
 
+    def forget(self, pet: Key) -> None:
+        """A line is another now: it is judged anew, and ticked as it is judged where it was taken in whatever stood
+        against it."""
+        self.standings = {one: standing for one, standing in self.standings.items() if one != pet}
+        if self.ticks.get(pet):
+            del self.ticks[pet]
+
     def is_ticked(self, pet: Key) -> bool:
         """Whether the difference of a pet is to be booked."""
-        if self.keeper.ended:
+        if self.tally.ended:
             return pet in self.tally.head.booked
         line = self.tally.lines.get(pet)
         return self.ticks.get(pet, True) and line is not None and line.expected is not None
@@ -229,7 +233,7 @@ class VariancesModel(CountedModel):
     def counts(self) -> tuple[int, int]:
         """How many lines differ, as far as that is shown, and how many of them are ticked and can be booked."""
         count = self.tally
-        hidden = count.hand is not None and count.hand in count.varying and self.hides(count.hand)
+        hidden = (pet := count.pet_in_hand) is not None and pet in count.varying and self.hides(pet)
         shown = len(count.varying) - int(hidden)
         left_out = sum(pet in count.varying for pet, on in self.ticks.items() if not on)
         not_booked = list(count.varying.values()).count(False) + left_out
@@ -237,7 +241,7 @@ class VariancesModel(CountedModel):
 
     def tick(self, row: int) -> None:
         """Leave a line out, or take it in again."""
-        if not self.keeper.ended and 0 <= row < len(self._keys):
+        if not self.tally.ended and 0 <= row < len(self._keys):
             key = self._keys[row]
             self.ticks[key] = not self.ticks.get(key, True)
             self.repaint_rows(row, row)
@@ -250,7 +254,7 @@ class CodesModel(RowsModel):
     def made_columns(self) -> tuple[CellColumn[Key], ...]:
         return (
             CellColumn(tr("Code"), lambda code: Cell(text=self._found(code).code)),
-            CellColumn(tr("Scans"), lambda code: Cell(text=number(self._found(code).scans), kind="number"), True),
+            CellColumn(tr("Scans"), lambda code: Cell(text=number(self._found(code).counted), kind="number"), True),
             CellColumn(tr("Last scan"), self._last, is_figure=True),
             CellColumn("", lambda _: Cell(text=tr("Choose its pet"), tone="accent")),
         )
@@ -264,7 +268,7 @@ class CodesModel(RowsModel):
     def text_of(self, key: Key) -> str:
         return str(key)
 
-    def _found(self, code: Key) -> UnknownCode:
+    def _found(self, code: Key) -> ScanLine:
         return self.tally.codes[str(code)]
 
     def _last(self, code: Key) -> Cell:

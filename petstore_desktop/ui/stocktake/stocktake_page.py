@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
 from shiboken6 import isValid
 
-from petstore_desktop.desk.codes.resolve import Found
-from petstore_desktop.desk.stocktake.count import CountLine, Place, groups_of
+from petstore_desktop.desk.codes.resolve import Found, resolve
+from petstore_desktop.desk.receiving.typed_lines import SHORT
+from petstore_desktop.desk.stocktake.count import Count, groups_of
+from petstore_desktop.desk.stocktake.drafts import Scope
+from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import named, timer
-from petstore_desktop.ui.base.theme import current, isolate
+from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.questions.price import PriceWatch
+from petstore_desktop.ui.station.scan_page import Number, ScanPage, session_at
+from petstore_desktop.ui.station.scan_texts import pet_name
 from petstore_desktop.ui.station.station_list import StationList
-from petstore_desktop.ui.station.station_page import StationPage, undo_button
+from petstore_desktop.ui.station.station_page import undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
-from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
 from petstore_desktop.ui.stocktake.progress import CountProgress
 from petstore_desktop.ui.stocktake.stocktake_menus import StocktakeMenus
 from petstore_desktop.ui.stocktake.stocktake_models import (
@@ -35,65 +41,66 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
     category_name,
     covers_words,
     no_entry_words,
-    pet_name,
+    offered_words,
     preview_note,
     primary_words,
     scanned_pet,
     scope_words,
 )
-from petstore_desktop.ui.stocktake.taking import Taking
 from petstore_desktop.ui.text.prices import counted_requests
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import SearchField
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QModelIndex
     from PySide6.QtWidgets import QDialog, QWidget
 
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.desk.scanning.session import Place, ScanLine, Way
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.paper.rows_export import CsvSaving
+    from petstore_desktop.ui.station.scan_page import ScanWays
 
 TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
 _NAME_LEAST = 140
+_DIGITS = 6
+"""A typed number of more digits is a code."""
+_WITH_MARKS = re.compile(r"\d+(?:[.,’٫٬]\d+)+")
+"""No id is written so; a text that is no number here may be one elsewhere, such as `1,5`."""
 _RARELY = {2: (1,), 4: (4, 2), 5: (5, 3)}
 """By how many columns a list has beside the name: those that are left out where names have no room."""
 
 
-class StocktakePage(StationPage):
-    """The desk of a count."""
+class StocktakePage(ScanPage):
+    """The desk of a count. `listed`: what the stock list shows now, where that is not all."""
 
-    place = CountKeeper.place
+    place = "stocktake"
 
-    def __init__(self, shop: LiveShop, keeper: CountKeeper, around: Around, parent: QWidget) -> None:
-        self.shop, self.keeper, self.around = shop, keeper, around
-        keeper.look_again()
+    def __init__(self, shop: LiveShop, ways: ScanWays, listed: Callable[[], Scope | None], parent: QWidget) -> None:
+        make = partial(Count, shop.desk.shop, scope=listed())
+        self.listed, self.count = listed, session_at(shop, self.place, make)
+        self.count.read_scope()  # pets came and went while no page showed it
         self.booking = Booking(shop)
         self.saving: CsvSaving | None = None
         hint = tr("A scan adds 1; a number and Enter sets it.\nThe next scan commits.")
         safe = tr("Saved as you count: closing the program loses nothing")
-        texts = (hint, _first_words(), safe)
-        super().__init__(shop.desk, "stocktakePage", tr("Stocktake"), "stocktake", texts, parent)
-        self._safe = safe
-        self.taking = Taking(keeper, around, self.suggestions, lambda: isValid(self))
+        named_so = ("stocktakePage", tr("Stocktake"), "stocktake")
+        super().__init__(shop, ways, self.count, named_so, (hint, _first_words(), safe), parent)
         self.booking.setParent(self)
         self.progress = CountProgress(self)
         self.set_station_foot(self.progress, spare=True)
         self._names = timer(self, 200, self._read_scope, once=True)
         self._build_lists()
-        self.keeper.moved.connect(self._moved)
-        self.keeper.renewed.connect(self.renew)
-        self.keeper.turned.connect(self._turned)
         self.booking.judged.connect(self._judged)
         self._cost = ""
-        self.price = PriceWatch(around.edits, self._to_price, self, reads=(Resource.INVENTORY,))
+        self.price = PriceWatch(ways.edits, self._to_price, self, reads=(Resource.INVENTORY,))
         self.price.priced.connect(self._priced)
         self.renew()
 
@@ -101,7 +108,7 @@ class StocktakePage(StationPage):
 
     def head_actions(self) -> tuple[QWidget, ...]:
         self.blind = named(CheckBox(tr("Blind count")), "blindCount")
-        self.undo_button = undo_button(self.around.undo, "undoScan")
+        self.undo_button = undo_button(self.ways.undo, "undoScan")
         self.menus = StocktakeMenus(self)
         self.blind.toggled.connect(self._set_blind)
         return self.menus.scope_button, self.blind, self.undo_button, self.menus.more_button
@@ -110,8 +117,9 @@ class StocktakePage(StationPage):
         self.progress.set_narrow(stacked)
 
     def _build_lists(self) -> None:
-        self.to_count, self.counted = ToCountModel(self.keeper, self), CountedModel(self.keeper, self)
-        self.variances, self.codes = VariancesModel(self.keeper, self), CodesModel(self.keeper, self)
+        desk, count = self.desk, self.count
+        self.to_count, self.counted = ToCountModel(desk, count, self), CountedModel(desk, count, self)
+        self.variances, self.codes = VariancesModel(desk, count, self), CodesModel(desk, count, self)
         self.models: tuple[RowsModel, ...] = (self.to_count, self.counted, self.variances, self.codes)
         figures = {1: 90, 2: 104, 3: 112, 4: 118}
         shapes = (
@@ -169,35 +177,40 @@ class StocktakePage(StationPage):
         self.variances.standings, self.variances.ticks = {}, {}
         for model in self.models:
             model.fill()
-        self.blind.setChecked(self.keeper.count.head.blind)
+        self.blind.setChecked(self.count.head.blind)
         self._say_all()
 
-    def _moved(self, place: Place) -> None:
-        """One line or code moved: only that is shown anew. A check of the count before it is not worth anything now."""
+    def moved(self, places: tuple[Place, ...], way: Way) -> None:
+        """Of what is counted only the lines that moved are shown anew. A check of the count before it is not worth
+        anything now."""
         self.moves += 1
-        kind, key = place
         if self.booking.under_way:
             self.booking.stop()
-            self.around.say(Message(tr("Counting goes on; review the variances again when it is done."), "info"))
-        if kind == "code":
-            self.codes.move(key)
-            self.counted.repaint()
-            self._show_variances()
+            self.ways.say(Message(tr("Counting goes on; review the variances again when it is done."), "info"))
+        pets = [key for kind, key in places if kind == "line"]
+        for pet in pets:
+            self.variances.forget(pet)
+        if way == "act":
+            for kind, key in places:
+                for model in (self.codes,) if kind == "code" else (self.to_count, self.counted):
+                    model.move(key)
+                if kind == "code":
+                    self.counted.repaint()
         else:
-            self.variances.standings = {pet: one for pet, one in self.variances.standings.items() if pet != key}
-            if self.variances.ticks.get(key):  # taken in whatever stood against it: it is judged anew
-                del self.variances.ticks[key]
-            for model in (self.to_count, self.counted):
-                model.move(key)
-            self._show_variances(key)
+            self._turned(redone=way == "redo")
+        for pet in (self._before, *pets):
+            if pet is not None:
+                self.variances.move(pet)
+        self._before = self.count.pet_in_hand
+        self.lists[COUNTED].show_row(0)
         self._say_all()
 
-    def _show_variances(self, key: Key | None = None) -> None:
-        for line in (self._before, key):
-            if line is not None:
-                self.variances.move(line)
-        self._before = self.keeper.count.hand
-        self.lists[COUNTED].show_row(0)
+    def _turned(self, *, redone: bool) -> None:
+        """An act of this count was undone, or redone."""
+        for model in self.models:
+            model.fill()
+        if not redone:
+            self.ways.say(Message(tr("The last step of the count is undone"), "undo", done=True))
 
     lists: Sequence[StationList] = ()
     _review: QDialog | None = None  # the preview that was opened last
@@ -205,8 +218,8 @@ class StocktakePage(StationPage):
     """The pet that was in hand before: its variance shows when the next one is scanned."""
 
     def _say_all(self) -> None:
-        count = self.keeper.count
-        self.head.set_covers(covers_words(self.desk, count, self.keeper.began))
+        count = self.count
+        self.head.set_covers(covers_words(self.desk, count))
         self.pages.set_count(TO_COUNT, len(count.waiting))
         self.pages.set_count(COUNTED, len(count.lines))
         self.pages.set_count(VARIANCES, self.variances.counts()[0])
@@ -214,7 +227,7 @@ class StocktakePage(StationPage):
         self._fit_head()
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
-        self.last.set_hint(_closed_words() if self.keeper.ended else _first_words())
+        self.last.set_hint(_closed_words() if self.count.ended else _first_words())
         self.last.show_pet(scanned_pet(self.desk, count, self.counted.hides))
         self._book_moved()
 
@@ -223,9 +236,9 @@ class StocktakePage(StationPage):
         self.price.soon()
         self._say_foot()
 
-    def varying(self) -> list[CountLine]:
+    def varying(self) -> list[ScanLine]:
         """The lines that differ, without one whose difference is still hidden."""
-        return [line for line in self.keeper.count.variances() if not self.variances.hides(line.pet)]
+        return [line for line in self.count.variances() if not self.variances.hides(line.pet)]
 
     def _to_price(self) -> tuple[NewChange, ...] | None:
         """The differences that are to be booked."""
@@ -242,130 +255,158 @@ class StocktakePage(StationPage):
         primary.set_text(said.words)
         primary.set_price(said.price)
         primary.setEnabled(said.allowed)
-        if self.keeper.unsaved:
-            self.foot.safe.set_text(
-                tr("Not saved: the disk of this computer takes nothing. Free some space, then go on.")
-            )
-        else:
-            self.foot.safe.set_text(self._looking_words() or self._safe)
+        self.say_safe(self._looking_words())
 
     def _looking_words(self) -> str:
         words = tr("Reading the stock list once, to see what moved since. Press the button again to go on without it.")
         return words if self.booking.looks else ""
 
     def _primary(self) -> Primary:
-        whole = self.keeper.count.in_all()
+        whole = self.count.in_all()
         varying, to_book = self.variances.counts()
         can_book = any(self.variances.tally.varying.values())
-        counts = PrimaryCounts(len(self.keeper.count.lines), varying if can_book else 0, to_book)
+        counts = PrimaryCounts(len(self.count.lines), varying if can_book else 0, to_book)
         cost = self._cost if to_book and self.booking.can_look else ""
-        return primary_words(counts, cost, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
+        return primary_words(counts, cost, whole.counted == whole.total, self.count.ended, self.booking.can_look)
 
-    # -- scanning
-
-    def take_scan(self, text: str) -> None:
-        if self.refuses():
-            return
-        if self._review is not None and isValid(self._review) and self._review.isVisible():
-            self.around.mark("unknown", tr("Close the preview before you go on counting."))
-            return
-        self._commit_typed()
-        self.taking.scan(text)
+    # -- scans, numbers and choices
 
     def refuses(self) -> bool:
         """A closed count takes nothing more: whoever counts on into it is told."""
-        if self.keeper.ended:
-            self.around.mark("unknown", _closed_words())
-        return self.keeper.ended
+        if self.count.ended:
+            self.ways.scans.mark("unknown", _closed_words())
+        return self.count.ended
 
-    def _commit_typed(self) -> None:
-        """A number that stands in the field is the count of what is in hand; the next scan enters it."""
-        typed = self.taking.number(self.field.text())
-        if typed is not None:
-            self.keeper.set_number(typed)
-        self.clear_field()
+    def may_take(self) -> bool:
+        if self.refuses():
+            return False
+        is_reviewed = self._review is not None and isValid(self._review) and self._review.isVisible()
+        if is_reviewed:
+            self.ways.scans.mark("unknown", tr("Close the preview before you go on counting."))
+        return not is_reviewed
+
+    def found_words(self, line: ScanLine) -> str:
+        return tr("{pet}: {n}", pet=pet_name(self.desk, line.pet, line.name), n=number(line.counted))
+
+    def unknown_words(self, code: str) -> str:
+        return tr("Unknown code {code}: kept under Unknown codes", code=isolate(code))
+
+    def lost_words(self) -> str:
+        return tr("Not saved: the disk of this computer takes nothing. Free some space, then go on.")
+
+    def act_words(self, place: Place) -> str:
+        kind, key = place
+        line = self.count.lines.get(key)
+        named = str(key) if kind == "code" else pet_name(self.desk, key, "" if line is None else line.name)
+        return tr("count of {what}", what=isolate(plain(named)))
+
+    def offered_words(self, found: Found) -> str:
+        return offered_words(found)
+
+    def number_in(self, text: str) -> Number | None:
+        """More than three bare digits that are a pet's id are that pet; `1,029` is always a number."""
+        text, counts = text.strip(), self.count.in_hand is not None and not self.count.ended
+        if not counts or not text[:1].isdecimal() or sum(map(str.isdecimal, text)) > _DIGITS:
+            return None
+        found = parse_whole(text, self.desk.shop.here.separators)
+        if isinstance(found, BadInput):
+            return None
+        is_pet = text.isdecimal() and len(text) > SHORT and found in self.desk.shop.stores[Resource.PETS]
+        return None if is_pet else (found, False)
+
+    def enter(self, number: Number) -> bool:
+        self.count.number(number[0])
+        return True
 
     def suggests(self, text: str) -> bool:
-        return bool(text.strip()) and self.taking.number(text) is None and not self.keeper.ended
+        return super().suggests(text) and not self.count.ended
 
     def take_text(self, text: str) -> bool:
-        return self.taking.take(text)
+        if (typed := self.number_in(text)) is not None:
+            return self.enter(typed)
+        if _WITH_MARKS.fullmatch(text.strip()):
+            self.ways.scans.mark("unknown", tr("Enter a whole number"))
+            return True
+        code = text.strip().removeprefix("#")
+        if not code or self.count.ended:
+            return False
+        found = resolve(self.desk.shop, self.desk.codes, code)
+        if found.ref is not None:
+            self.take_pet(found.ref)
+        elif found.refs:
+            self.offer(found, self.count.scan_code(found.text))
+        return bool(found.refs)
 
     def take_pet(self, ref: Ref) -> None:
         if not self.refuses():
-            self.taking.choose(ref)
-
-    def end_question(self) -> bool:
-        asked, self.taking.choosing = self.taking.choosing is not None, None
-        return asked
+            line = self.choose(ref)
+            self.mark("found", self.found_words(line), line)
 
     def not_found(self, text: str) -> None:
-        self.around.say(self.said_now(tr("No pet is called {name}, or has this id", name=isolate(text)), "info"))
+        self.ways.say(self.said_now(tr("No pet is called {name}, or has this id", name=isolate(text)), "info"))
 
     # -- the lists
 
     def _press(self, page: int, index: QModelIndex) -> None:
         model, row = self.models[page], index.row()
-        if self.keeper.ended or not 0 <= row < model.count():
+        if self.count.ended or not 0 <= row < model.count():
             return
         if page == VARIANCES and index.column() == 0:
             self.variances.tick(row)
         elif page == CODES:
             self._ask_in_place(str(model.rows[row]))
         else:
-            self.taking.choosing = None
-            self.keeper.count.take(model.rows[row])
+            self.choosing = None
+            self.count.take(("line", model.rows[row]))
             self.counted.repaint()
             self._say_all()
             self.focus_list()
 
     def _ask_in_place(self, code: str) -> None:
         """One of the pets that have the code is chosen at the field; a code that none has is asked for."""
-        found = self.keeper.resolve(code)
-        if found.refs:
-            self.focus_list()
-            self.taking.offer(found)
+        found = resolve(self.desk.shop, self.desk.codes, code)
+        if found.refs and (line := self.count.codes.get(code)) is not None:
+            self.offer(found, line)
         else:
             self.ask_pet(code)
 
     def ask_pet(self, code: str) -> None:
         """Ask which pet an unknown code belongs to; the answer is remembered."""
-        self.around.ask(Found(code, ()), partial(self._assign, code))
+        self.ways.scans.ask(Found(code, ()), partial(self._assign, code))
 
     def _assign(self, code: str, ref: Ref) -> None:
-        if code in self.keeper.count.codes and not self.keeper.ended:
-            self.keeper.assign(code, self.desk.resolve(ref).key)
+        if code in self.count.codes and not self.count.ended:
+            self.count.assign(code, self.desk.resolve(ref).key)
             self.pages.choose(COUNTED)
         self.focus_list()
 
     def _remove(self, page: int, row: int) -> None:
         model = self.models[page]
-        if self.keeper.ended or page == TO_COUNT or not 0 <= row < model.count():
+        if self.count.ended or page == TO_COUNT or not 0 <= row < model.count():
             return
         key = model.rows[row]
         if page == CODES:
-            self.keeper.count.drop(("code", key))
+            self.count.drop(("code", key))
         else:
-            self.taking.choosing = None
-            self.keeper.count.recount(key)
+            self.choosing = None
+            self.count.recount(key)
             self._say_all()  # it is in hand
             words = tr(
                 "Count {pet} again: scan it, or type its number. Undo brings back its count.",
                 pet=pet_name(self.desk, key),
             )
-            self.around.say(Message(words, "info", done=True))
+            self.ways.say(Message(words, "info", done=True))
             self.focus_list()
 
-    def _turned(self, redone: bool) -> None:
-        """An act of this count was undone, or redone."""
-        self.taking.choosing = None
-        if not redone:
-            self.around.say(Message(tr("The last step of the count is undone"), "undo", done=True))
-
     def _set_blind(self, blind: bool) -> None:
-        if blind != self.keeper.count.head.blind:
-            self.keeper.set_blind(blind)
+        if blind != self.count.head.blind:
+            self.count.set_head(blind=blind)
             self.renew()
+
+    def cover(self, scope: Scope) -> None:
+        """Count this part of the shop; what is counted stays."""
+        self.count.set_head(scope)
+        self.renew()
 
     def find_text(self) -> None:
         self.filter.setFocus()
@@ -375,16 +416,14 @@ class StocktakePage(StationPage):
     def go(self) -> None:
         if not self.foot.primary.isEnabled():
             return
-        if self.keeper.ended:
-            self.keeper.start_anew()
+        if self.count.ended:
+            self.count.start_anew(self.desk.drafts)
+            self.renew()
             self.focus_list()
             return
-        typed = self.field.text()
-        if typed.strip() and self.taking.number(typed) is None:
-            self.around.say(self.said_of_typed())
+        if not self.takes_typed():
             return
-        self._commit_typed()
-        self.keeper.count.take(None)
+        self.count.take(None)
         self.renew_hand()
         if self.booking.looks:
             self.booking.go_on()
@@ -393,9 +432,9 @@ class StocktakePage(StationPage):
             self.booking.start(self.varying())
             self._say_foot()
         else:
-            if left := no_entry_words(self.keeper.count):
-                self.around.say(Message(left, "info"))
-            self.keeper.close()
+            if left := no_entry_words(self.count):
+                self.ways.say(Message(left, "info"))
+            self.count.close()
 
     def renew_hand(self) -> None:
         """The pet in hand is committed: its difference shows."""
@@ -407,12 +446,12 @@ class StocktakePage(StationPage):
         self.variances.standings = standings
         self.variances.repaint()
         self._say_foot()
-        preview, unsure = booking_preview(self.desk, self.keeper.count, self.varying(), standings, self.variances.ticks)
-        what = scope_words(self.desk, self.keeper.count.head.scope)
-        preview.source, preview.batch = self.keeper.source(what), self.keeper.batch
-        preview.ends = lambda changes: self.keeper.closing(change.ref.key for change in changes)
+        preview, unsure = booking_preview(self.desk, self.count, self.varying(), standings, self.variances.ticks)
+        what = scope_words(self.desk, self.count.head.scope)
+        preview.source, preview.batch = self.count.source(what), self.count.batch
+        preview.ends = lambda changes: self.count.closing(change.ref.key for change in changes)
         title = tr("Book the count: {what}", what=what)
-        self._review = self.around.preview(preview, title, preview_note(self.keeper.count, unsure))
+        self._review = self.ways.preview(preview, title, preview_note(self.count, unsure))
         self._review.rejected.connect(partial(self._keep_ticks, preview))
 
     def _keep_ticks(self, preview: Preview) -> None:
@@ -425,7 +464,7 @@ class StocktakePage(StationPage):
     # -- what moves
 
     def desk_changed(self, moved: Changed) -> None:
-        self.keeper.desk_changed(moved)
+        super().desk_changed(moved)
         self.booking.desk_changed(moved)
         if any(moved.rows.values()):
             self._names.start()
@@ -434,9 +473,9 @@ class StocktakePage(StationPage):
 
     def _read_scope(self) -> None:
         """Pets came, went or are called otherwise."""
-        waiting = set(self.keeper.count.waiting)
-        self.keeper.count.read_scope(self.desk.shop)
-        if set(self.keeper.count.waiting) != waiting:
+        waiting = set(self.count.waiting)
+        self.count.read_scope()
+        if set(self.count.waiting) != waiting:
             self.to_count.fill()
         for model in self.models:
             model.repaint()
@@ -444,8 +483,8 @@ class StocktakePage(StationPage):
 
     def print_labels(self) -> None:
         """Offer labels for all that was counted."""
-        lines = [DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in self.keeper.count.lines.values()]
-        self.around.labels([line for line in lines if line.count])
+        lines = [DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in self.count.lines.values()]
+        self.ways.print_labels([line for line in lines if line.count])
 
 
 def _closed_words() -> str:

@@ -10,21 +10,18 @@ from msgspec import Struct
 from petstore_desktop.domain.records import Key, Ref, Resource, status_kind
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
+from petstore_desktop.ui.station.scan_texts import how_words, pet_name
 from petstore_desktop.ui.text.times import clock_time, moment
 from petstore_desktop.ui.text.translate import DASH, number, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.codes.resolve import Found
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.stocktake.count import Count, CountLine, Scope
+    from petstore_desktop.desk.stocktake.count import Count
+    from petstore_desktop.desk.stocktake.drafts import Scope
     from petstore_desktop.desk.stocktake.standing import LineStanding
 
 _NAMES = "between names"
-
-
-def pet_name(desk: Desk, pet: Key, kept: str = "") -> str:
-    """What a pet is called; `kept`: what it was called when it was counted."""
-    return plain(desk.title(Ref(Resource.PETS, pet))) or plain(kept) or tr("(no name)")
 
 
 def category_name(desk: Desk, category: Key | None) -> str:
@@ -50,7 +47,7 @@ def scope_words(desk: Desk, scope: Scope) -> str:
     return tr("{names} and {last}", names=tr(", ", _NAMES).join(shown), last=last)
 
 
-def covers_words(desk: Desk, count: Count, began: bool) -> str:
+def covers_words(desk: Desk, count: Count) -> str:
     """The head: `Fish and Pond, 50 pets, begun 10:02`."""
     total = count.in_all().total
     pets = tr("{n} pets", "", total, one="{n} pet")
@@ -58,18 +55,9 @@ def covers_words(desk: Desk, count: Count, began: bool) -> str:
     if head.ended is not None:
         time = moment(head.ended, desk.now())
         return tr("{what}, {pets}, closed {time}", what=words, pets=pets, time=time)
-    if not began:
+    if not count.began:
         return tr("{what}, {pets}", what=words, pets=pets)
     return tr("{what}, {pets}, begun {time}", what=words, pets=pets, time=moment(head.began, desk.now()))
-
-
-def how_words(line: CountLine) -> str:
-    """How a number came about: `12 typed, 2 scans`."""
-    scans = tr("{n} scans", "", line.scans, one="{n} scan")
-    if line.typed is None:
-        return scans
-    typed = tr("{number} typed", number=number(line.typed))
-    return tr("{typed}, {scans}", typed=typed, scans=scans) if line.scans else typed
 
 
 def pet_note(desk: Desk, pet: Key) -> str:
@@ -143,12 +131,12 @@ def preview_note(count: Count, unsure: int) -> str:
 def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> ScannedPet | None:
     """The part of the station about the pet or code in hand; None without one, as of a count that was closed.
     `hides`: what is expected is hidden."""
-    if count.head.ended is not None:
+    if count.ended:
         return None
-    pet, code = count.hand, count.code_in_hand
-    if code is not None:
-        figure = FigureLine(tr("Counted"), number(code.scans), "", large=True)
-        return ScannedPet(code.code, tr("Unknown code"), clock_time(code.at, seconds=True), (figure,))
+    pet, found = count.pet_in_hand, count.entry(count.in_hand)
+    if found is not None and found.code:
+        figure = FigureLine(tr("Counted"), number(found.counted), "", large=True)
+        return ScannedPet(found.code, tr("Unknown code"), clock_time(found.at, seconds=True), (figure,))
     if pet is None:
         return None
     line = count.lines.get(pet)

@@ -16,6 +16,7 @@ from petstore_desktop.ui.base.building import add, in_column, in_row, named, tim
 from petstore_desktop.ui.base.first_paint import after_first_paint
 from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.today.begun import BegunSection
 from petstore_desktop.ui.today.needs import NeedsSection
 from petstore_desktop.ui.today.orders_section import OrdersSection
 from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
@@ -70,7 +71,8 @@ class TodayPage(TabPage):
         self.needs = NeedsSection(shop.desk, ways.review)
         self.orders = OrdersSection(shop.desk, ways.rows)
         self.stock = StockSection(shop.desk, shop.past, ways.rows, ways.record)
-        self.main: tuple[TodaySection, ...] = (self.needs, self.orders)
+        self.begun = BegunSection(shop.desk, ways.desk)
+        self.main: tuple[TodaySection, ...] = (self.needs, self.begun, self.orders)
         self.worth = WorthSection(shop.desk, ways.rows, ways.put_away)
         self.pair: tuple[TodaySection, ...] = (self.stock, self.worth)
         self._reader: SinceReader | None = None

@@ -18,6 +18,7 @@ from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
+    from petstore_desktop.ui.station.scan_page import ScanWays
     from petstore_desktop.ui.window.main_window import MainWindow
 
 
@@ -44,41 +45,38 @@ def _labels(window: MainWindow) -> HostedPage:
 
 
 def _stocktake(window: MainWindow) -> HostedPage:
-    from petstore_desktop.desk.stocktake.count import Scope  # late, as above
-    from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
+    from petstore_desktop.desk.stocktake.drafts import Scope  # late, as above
     from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
-    from petstore_desktop.ui.window.dialogs import open_preview
-
-    parts = window.parts
 
     def listed() -> Scope | None:
         tab = window.pages.own(Resource.INVENTORY.value)
         if not isinstance(tab, ResourceTab) or not tab.table.is_filtered:
             return None
-        return Scope("pets", tuple(tab.table.keys()), parts.views.current(Resource.INVENTORY).name)
+        return Scope("pets", tuple(tab.table.keys()), window.parts.views.current(Resource.INVENTORY).name)
 
-    labels = partial(parts.navigation.open_desk, "labels")
-    around = Around(
-        parts.say,
-        parts.scans.mark,
-        partial(open_preview, window),
-        labels,
-        parts.scans.ask,
-        parts.actions["undo"],
-        parts.edits,
-        listed,
-    )
-    keeper = window.findChild(CountKeeper) or CountKeeper(window.shop, listed() or Scope(), window)
-    return StocktakePage(window.shop, keeper, around, window)
+    return StocktakePage(window.shop, _scan_ways(window), listed, window)
 
 
 def _receive(window: MainWindow) -> HostedPage:
-    from petstore_desktop.ui.receiving.receive_page import ReceivePage, ReceiveWays  # late: opened when goods come
+    from petstore_desktop.ui.receiving.receive_page import ReceivePage  # late: opened when goods come
+
+    return ReceivePage(window.shop, _scan_ways(window), window)
+
+
+def _scan_ways(window: MainWindow) -> ScanWays:
+    from petstore_desktop.ui.station.scan_page import ScanWays
+    from petstore_desktop.ui.window.dialogs import open_preview
 
     parts = window.parts
-    labels = partial(parts.navigation.open_desk, "labels") if "labels" in HOSTED else None
-    ways = ReceiveWays(parts.edits, parts.scans, parts.say, parts.actions["undo"], labels)
-    return ReceivePage(window.shop, ways, window)
+    return ScanWays(
+        parts.edits,
+        parts.scans,
+        parts.say,
+        parts.actions["undo"],
+        partial(open_preview, window),
+        partial(parts.navigation.open_desk, "labels"),
+        lambda code, pet: window.after_paint.scanning.codes.give(code, pet),
+    )
 
 
 HOSTED: dict[str, HostedKind] = {

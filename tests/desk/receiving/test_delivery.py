@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 import pytest
 
 from petstore_desktop.desk.changes.done_act import Inverse
-from petstore_desktop.desk.receiving.delivery import MOST, Delivery, LineKey
+from petstore_desktop.desk.receiving.delivery import MOST, Delivery
+from petstore_desktop.desk.scanning.session import Hears, Place, ScanLine
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import LocalId
 
-KOI: LineKey = ("p", 1126)
+KOI: Place = ("line", 1126)
 EAN = "4006381333931"
 
 
@@ -51,13 +53,19 @@ class Disk:
     def delivery(self) -> Delivery:
         """A delivery of a new run of the program."""
         self.acts.clear()
-        made = Delivery(lambda: f"b{next(self.numbers)}", self.now, self.keep, lambda _, act: self.acts.append(act))
-        made.adopt(self.drafts)
+        made = Delivery(lambda: f"b{next(self.numbers)}", self.keep, self.now)
+        made.hears = Hears(acted=lambda _, act: self.acts.append(act))
+        made.go_on(self.drafts)
         return made
 
 
-def said(delivery: Delivery) -> list[tuple[LineKey, int, int]]:
-    return [(line.key, line.count, line.typed) for line in (*delivery.unknown, *delivery.lines)]
+def newest(lines: dict[Any, ScanLine]) -> list[ScanLine]:
+    return [*reversed(lines.values())]
+
+
+def said(delivery: Delivery) -> list[tuple[Place, int, int]]:
+    lines = (*newest(delivery.codes), *newest(delivery.lines))
+    return [(line.place, line.counted, line.typed or 0) for line in lines]
 
 
 @pytest.fixture
@@ -86,7 +94,7 @@ def test_the_same_pet_again_adds_to_its_line(delivery: Delivery) -> None:
     delivery.scan(1054)
     delivery.scan(1126)
     delivery.number(4)
-    assert said(delivery) == [(KOI, 10, 10), (("p", 1054), 1, 0)]
+    assert said(delivery) == [(KOI, 10, 10), (("line", 1054), 1, 0)]
     delivery.scan(1126)
     assert said(delivery)[0] == (KOI, 11, 10)
     delivery.number(2)
@@ -104,21 +112,21 @@ def test_zero_takes_the_line_out_and_a_number_without_anything_in_hand_is_none(d
 def test_the_newest_comes_first_and_a_line_is_set_as_a_whole_in_the_list(delivery: Delivery) -> None:
     for pet in (1, 2, 3):
         delivery.scan(pet)
-    delivery.set_count(("p", 1), 7)
-    assert [line.pet for line in delivery.lines] == [1, 3, 2]
-    assert delivery.lines[0].typed == 7
+    delivery.set_count(("line", 1), 7)
+    assert [line.pet for line in newest(delivery.lines)] == [1, 3, 2]
+    assert delivery.lines[1].typed == 7
 
 
 def test_undo_takes_back_act_by_act(delivery: Delivery, disk: Disk) -> None:
     delivery.scan(1)
     delivery.scan(2)
     delivery.number(5)
-    delivery.remove(("p", 1))
+    delivery.drop(("line", 1))
     before = dict(disk.drafts)
     assert disk.undo()
-    assert said(delivery) == [(("p", 2), 5, 5), (("p", 1), 1, 0)]
+    assert said(delivery) == [(("line", 2), 5, 5), (("line", 1), 1, 0)]
     disk.undo()
-    assert said(delivery) == [(("p", 2), 1, 0), (("p", 1), 1, 0)]
+    assert said(delivery) == [(("line", 2), 1, 0), (("line", 1), 1, 0)]
     disk.undo()
     disk.undo()
     assert said(delivery) == [] and disk.drafts == {} and before
@@ -132,16 +140,16 @@ def test_after_undo_a_number_means_what_it_meant_before(delivery: Delivery, disk
     delivery.number(6)
     disk.undo()
     delivery.number(5)
-    assert said(delivery) == [(("p", 1), 9, 9)], "4 in the first box, 5 in the second"
+    assert said(delivery) == [(("line", 1), 9, 9)], "4 in the first box, 5 in the second"
     delivery.scan(2)
     disk.undo()
     delivery.number(7)
-    assert said(delivery) == [(("p", 1), 11, 11)], "the pet before is in hand again"
-    delivery.remove(("p", 1))
+    assert said(delivery) == [(("line", 1), 11, 11)], "the pet before is in hand again"
+    delivery.drop(("line", 1))
     assert delivery.in_hand is None and delivery.number(3) is None
     disk.undo()
     delivery.number(8)
-    assert said(delivery) == [(("p", 1), 12, 12)]
+    assert said(delivery) == [(("line", 1), 12, 12)]
 
 
 def test_a_code_that_no_pet_has_is_counted_until_its_pet_is_chosen(delivery: Delivery, disk: Disk) -> None:
@@ -153,7 +161,7 @@ def test_a_code_that_no_pet_has_is_counted_until_its_pet_is_chosen(delivery: Del
     assert said(delivery) == [(KOI, 4, 3)]
     assert len(disk.drafts) == 1
     disk.undo()
-    assert said(delivery) == [(("c", EAN), 3, 3), (KOI, 1, 0)]
+    assert said(delivery) == [(("code", EAN), 3, 3), (KOI, 1, 0)]
     assert taken_back == [1]
 
 
@@ -173,11 +181,11 @@ def test_booking_hands_the_lines_over_and_what_is_scanned_then_is_another_delive
 ) -> None:
     delivery.scan(1126, 6)
     delivery.scan_code(EAN)
-    booking = delivery.hand_over(delivery.lines)
+    batch, drafts = delivery.hand_over(delivery.lines.values())
     delivery.scan(1126)
-    assert booking.batch == "b0"
-    disk.keep(booking.drafts)
-    assert said(delivery) == [(("c", EAN), 1, 0), (KOI, 1, 0)]
+    assert batch == "b0"
+    disk.keep(drafts)
+    assert said(delivery) == [(("code", EAN), 1, 0), (KOI, 1, 0)]
     assert said(disk.delivery()) == said(delivery)
 
 
@@ -185,30 +193,82 @@ def test_what_could_not_be_booked_stands_there_again_with_what_was_scanned_since
     delivery: Delivery, disk: Disk
 ) -> None:
     delivery.scan(1126, 6)
-    booking = delivery.hand_over(delivery.lines)
+    batch, drafts = delivery.hand_over(delivery.lines.values())
     delivery.scan(1126)
-    assert not delivery.adopt(disk.drafts), "what is on its way into the journal is not taken for left over"
-    assert delivery.not_booked(booking.batch)
+    delivery.follow([one.form for one in drafts], (), disk.drafts)
+    assert said(delivery) == [(KOI, 1, 0)], "what is on its way into the journal is not taken for left over"
+    delivery.not_booked(batch)
     assert said(delivery) == [(KOI, 7, 0)]
     assert said(disk.delivery()) == [(KOI, 7, 0)]
 
 
 def test_lines_whose_batch_was_written_in_a_second_try_go(delivery: Delivery, disk: Disk) -> None:
     delivery.scan(1126, 6)
-    booking = delivery.hand_over(delivery.lines)
-    delivery.not_booked(booking.batch)
-    disk.keep(booking.drafts)
-    assert delivery.ended({line.form for line in booking.lines}, disk.drafts)
-    assert said(delivery) == []
+    tell(delivery, disk)
+    batch, drafts = delivery.hand_over(delivery.lines.values())
+    delivery.not_booked(batch)
+    assert delivery.in_hand == KOI, "a number is for what came back"
+    disk.keep(drafts)
+    tell(delivery, disk, *drafts)
+    assert said(delivery) == [] and delivery.in_hand is None
 
 
-def test_a_desk_that_was_closed_while_its_batch_failed_shows_the_lines_again(delivery: Delivery, disk: Disk) -> None:
-    delivery.scan(1, 2)
-    first = delivery.hand_over(delivery.lines)
-    delivery.reconcile(disk.drafts, {first.batch})
-    assert said(delivery) == []
-    delivery.reconcile(disk.drafts, ())
-    assert said(delivery) == [(("p", 1), 2, 0)]
+def test_lines_come_back_with_the_undo_of_their_batch_and_go_with_its_redo(delivery: Delivery, disk: Disk) -> None:
+    delivery.scan(1126, 6)
+    tell(delivery, disk)
+    kept = dict(disk.drafts)
+    _, drafts = delivery.hand_over(delivery.lines.values())
+    disk.keep(drafts)
+    tell(delivery, disk, *drafts)
+    for _ in range(2):
+        disk.drafts.update(kept)
+        tell(delivery, disk, *drafts)
+        assert said(delivery) == [(KOI, 6, 0)]
+        disk.keep(drafts)
+        tell(delivery, disk, *drafts)
+        assert said(delivery) == []
+
+
+def test_what_is_told_of_an_earlier_act_does_not_bring_back_what_was_undone_since(
+    delivery: Delivery, disk: Disk
+) -> None:
+    told = list[dict[str, Draft]]()
+    for act in (lambda: delivery.scan(1126), disk.undo, lambda: delivery.scan(1126)):
+        act()
+        told.append(dict(disk.drafts))
+    (form,) = disk.drafts
+    for drafts in told[:2]:
+        delivery.follow([form], (), drafts)
+        assert said(delivery) == [(KOI, 1, 0)]
+    delivery.scan(1126)
+    delivery.follow([form], (), told[2])
+    assert said(delivery) == [(KOI, 2, 0)]
+
+
+def test_a_pet_made_here_keeps_its_line_when_the_service_gives_it_a_number(disk: Disk) -> None:
+    made, numbers = LocalId("0" * 32), dict[Any, Any]()
+    acts = list[Inverse]()
+    delivery = Delivery(lambda: "b", disk.keep, disk.now, lambda key: numbers.get(key, key))
+    delivery.hears = Hears(acted=lambda _, act: acts.append(act))
+    delivery.scan(made, 3)
+    numbers[made] = 7
+    delivery.renamed([made])
+    assert (said(delivery), delivery.in_hand) == ([(("line", 7), 3, 0)], ("line", 7))
+    delivery.scan(7)
+    assert said(delivery) == [(("line", 7), 4, 0)]
+    again = Delivery(lambda: "c", disk.keep, disk.now, lambda key: numbers.get(key, key))
+    assert again.go_on(disk.drafts) and said(again) == said(delivery), "in another run too"
+    for left in (3, 0):
+        act = acts.pop()
+        assert act.holds(False)
+        act.back()
+        assert sum(line.counted for line in delivery.entries()) == left
+    assert disk.drafts == {}
+
+
+def tell(delivery: Delivery, disk: Disk, *drafts: KeepDraft) -> None:
+    """All that was stored so far is told, or what others did to these drafts."""
+    delivery.follow([one.form for one in drafts or delivery.entries()], (), disk.drafts)
 
 
 def test_odd_drafts_are_left_alone(disk: Disk) -> None:
@@ -223,7 +283,7 @@ def test_no_line_holds_more_than_it_may(delivery: Delivery) -> None:
     delivery.scan(1, MOST)
     delivery.scan(1)
     delivery.number(MOST)
-    assert delivery.lines[0].count == MOST
+    assert delivery.lines[1].counted == MOST
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -234,8 +294,8 @@ def test_whatever_is_done_the_disk_has_what_the_desk_shows(seed: int) -> None:
         lambda: delivery.scan(chance.randrange(4)),
         lambda: delivery.scan_code(chance.choice("ab")),
         lambda: delivery.number(chance.randrange(9)),
-        lambda: delivery.remove(("p", chance.randrange(4))),
-        lambda: delivery.set_count(("p", chance.randrange(4)), chance.randrange(9)),
+        lambda: delivery.drop(("line", chance.randrange(4))),
+        lambda: delivery.set_count(("line", chance.randrange(4)), chance.randrange(9)),
         lambda: delivery.assign(chance.choice("ab"), chance.randrange(4)),
         disk.undo,
     ]
@@ -244,4 +304,4 @@ def test_whatever_is_done_the_disk_has_what_the_desk_shows(seed: int) -> None:
         own = list(disk.acts)
         assert sorted(said(disk.delivery()), key=str) == sorted(said(delivery), key=str)
         disk.acts[:] = own
-        assert all(line.count > 0 and 0 <= line.typed <= line.count for line in (*delivery.lines, *delivery.unknown))
+        assert all(line.counted > 0 and line.scans >= 0 and (line.typed or 0) >= 0 for line in delivery.entries())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.stocktake.count import CountLine
+from petstore_desktop.desk.scanning.session import ScanLine
 from petstore_desktop.desk.stocktake.standing import UNDER_WAY_S, LineStanding, Now, judge
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
@@ -19,9 +19,13 @@ REF = Ref(Resource.INVENTORY, 1)
 
 def line(
     expected: int = 10, counted: int = 9, at: float = 1000.0, since: float | None = None, pending: int = 0
-) -> CountLine:
+) -> ScanLine:
     quantity = expected - pending
-    return CountLine(1, "Koi", counted, 0, expected, quantity, 900.0, at if since is None else since, at)
+    return line_of(counted, expected, quantity, 900.0, at if since is None else since, at)
+
+
+def line_of(counted: int, expected: int | None, quantity: int | None, said: float, since: float, at: float) -> ScanLine:
+    return ScanLine(("line", 1), "form", at, counted, 0, "Koi", expected, quantity, said, since)
 
 
 def change(before: int, after: int, seen_after: float, seen_by: float, who: Who = Who.ELSEWHERE) -> SeenChange:
@@ -55,20 +59,20 @@ CASES = [
 
 @pytest.mark.parametrize(("counted", "present", "changes", "standing"), CASES)
 def test_what_may_be_booked(
-    counted: CountLine, present: Now, changes: tuple[SeenChange, ...], standing: LineStanding
+    counted: ScanLine, present: Now, changes: tuple[SeenChange, ...], standing: LineStanding
 ) -> None:
     assert judge(counted, present, changes) == standing
 
 
 def test_a_line_without_an_entry_and_a_stock_that_came_anew_are_left_to_a_person() -> None:
-    without = CountLine(1, "Koi", 3, 0, None, None, 0.0, 1000.0, 1000.0)
+    without = line_of(3, None, None, 0.0, 1000.0, 1000.0)
     assert judge(without, now(3), ()).why == "no-entry"
     came = SeenChange(REF, What.NEW, Who.ELSEWHERE, "", None, None, 900.0, 2000.0, {"quantity": 10}, "Koi")
     assert judge(line(), now(10), (came,)).why == "unclear"
 
 
 def test_a_clock_that_was_set_back_leaves_what_moved_to_a_person() -> None:
-    ahead = CountLine(1, "Koi", 9, 0, 10, 10, 9000.0, 1000.0, 1000.0)  # read when the clock was ahead
+    ahead = line_of(9, 10, 10, 9000.0, 1000.0, 1000.0)  # read when the clock was ahead
     assert judge(ahead, now(7), (change(10, 7, 2000, 2000),)).why == "unclear"
     assert judge(line(), Now(10, 10, looked=True, at=500.0), ()).why == "unclear"
 
@@ -120,7 +124,7 @@ STEPS = st.sampled_from(
 )
 
 
-def play(service: PlainService, steps: list[tuple[str, int]]) -> CountLine | None:
+def play(service: PlainService, steps: list[tuple[str, int]]) -> ScanLine | None:
     """What was counted last, after these steps and the look before booking."""
     counted = None
     for what, number in steps:
@@ -131,7 +135,7 @@ def play(service: PlainService, steps: list[tuple[str, int]]) -> CountLine | Non
             service.wait(number)
         elif what == "count":
             value, at = service.said
-            counted = CountLine(1, "Koi", number, 0, value, value, at, service.clock, service.clock)
+            counted = line_of(number, value, value, at, service.clock, service.clock)
         else:
             getattr(service, what)()
     for look in (service.answer, service.ask, service.answer):

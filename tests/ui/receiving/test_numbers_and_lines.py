@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.receiving.delivery import ReceivedLine
 from petstore_desktop.desk.receiving.typed_lines import MOST_LINES, pasted_lines
+from petstore_desktop.desk.scanning.session import ScanLine
 from petstore_desktop.domain.changes import AddStock, ChangeState
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import Ref, Resource
@@ -85,7 +85,7 @@ def test_pasted_lines_that_are_too_many_are_left_out_and_known(desk: ReceivePage
 def test_what_comes_is_added_to_what_is_there_without_a_refused_booking() -> None:
     desk = small_shop()
     Journal(desk).act(Ref(Resource.INVENTORY, 1234), AddStock(-100), ChangeState.REFUSED)
-    line = ReceivedLine("form", 0.0, 1, pet=1234)
+    line = ScanLine(("line", 1234), "form", 0.0, scans=1)
     here = desk.shop.stores[Resource.INVENTORY].value(1234, "quantity")
     assert stock_before(desk, 1234) == here
     said = scanned_pet(desk, line).lines[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -10,14 +11,14 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.receiving.typed_lines import pasted_lines
 from petstore_desktop.domain.batches import Price
-from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange
 from petstore_desktop.domain.codes import Codes, label_code
-from petstore_desktop.domain.commands import Apply, Command
+from petstore_desktop.domain.commands import Apply, Command, Draft
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Link, Quota
 from petstore_desktop.domain.quota import Window as QuotaWindow
-from petstore_desktop.domain.records import InventoryItem, Ref, Resource
-from petstore_desktop.sync.wire.events import DraftsMoved, LinkMoved, NotSaved, QuotaMoved
+from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resource
+from petstore_desktop.sync.wire.events import ChangesMoved, DraftsMoved, LinkMoved, NotSaved, QuotaMoved
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.scans import Scan, ScanMark
 from petstore_desktop.ui.receiving.receive_model import AT, COUNT, PET, STOCK
@@ -151,14 +152,14 @@ def test_a_number_is_never_a_pet_whose_id_only_begins_so(desk: ReceivePage) -> N
 def test_the_pet_of_a_code_is_no_longer_asked_for_when_its_line_is_taken_out(desk: ReceivePage) -> None:
     desk.take_scan("7777788888")
     line = desk.model.rows[0]
-    desk._choose(line.code)
+    desk.ask_pet_of(line.code)
     assert "7777788888" in desk.hint.text()
-    desk._remove(line.key)
+    desk.delivery.drop(line.place)
     assert "7777788888" not in desk.hint.text()
     enter(desk, "koi")
     assert rows(desk) == [("Koi", "+1")]
     desk.take_scan("7777788888")
-    assert len(desk.delivery.unknown) == 1, "nothing was taught"
+    assert len(desk.delivery.codes) == 1, "nothing was taught"
 
 
 def test_rows_are_changed_by_a_number_and_taken_out_by_delete(desk: ReceivePage, qtbot: QtBot) -> None:
@@ -246,7 +247,7 @@ def test_a_batch_that_costs_much_is_asked_about_as_a_whole(
 
 def test_a_disk_that_takes_nothing_is_said_at_the_foot(desk: ReceivePage, shop: RecordingShop, qtbot: QtBot) -> None:
     desk.take_scan("1234")
-    (line,) = desk.delivery.lines
+    (line,) = desk.delivery.entries()
     shop.events.tell(DraftsMoved(CONNECTION, unsaved=(line.form,)))
     qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Not saved"))
     desk.take_scan("1234")
@@ -513,3 +514,51 @@ def test_what_was_said_of_the_field_goes_with_what_is_in_it(
     assert toast.isVisible() and toast.words().startswith("No pet has the id")
     desk.take_scan("877")
     qtbot.waitUntil(lambda: not toast.isVisible())
+
+
+def test_a_scan_brings_the_keyboard_back_for_its_number(desk: ReceivePage, window: MainWindow) -> None:
+    desk.note.field.edit.setFocus()
+    window.parts.scans.came(Scan("1234", 0.0))
+    assert desk.field.hasFocus()
+
+
+def test_the_line_of_a_pet_made_here_is_booked_under_its_number_after_a_restart(
+    window: MainWindow, applied: list[Apply], shop: RecordingShop, qtbot: QtBot
+) -> None:
+    """Its line was named by what this computer had called it, and could not be booked in a later run."""
+    made = LocalId("0" * 32)
+    form = f"receive:b:plocal:{made.value}"
+    draft = Draft(form, NOON, {"count": "3", "typed": "3", "at": "1.0"})
+    shop.events.tell(DraftsMoved(CONNECTION, (draft,), numbers={made: 1234}))
+    qtbot.waitUntil(lambda: form in shop.desk.drafts)
+    desk = open_desk(window, qtbot)
+    assert rows(desk) == [("Koi", "+3")]
+    desk.take_scan("1234")
+    assert rows(desk) == [("Koi", "+4")], "of one pet there is one line"
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    (batch,) = applied
+    assert [(one.ref, one.intent) for one in batch.changes] == [(Ref(Resource.INVENTORY, 1234), AddStock(4))]
+    assert [one.form for one in batch.drafts] == [form]
+
+
+def test_the_line_of_a_pet_made_here_is_booked_once_the_service_has_numbered_it(
+    desk: ReceivePage, window: MainWindow, applied: list[Apply], shop: RecordingShop, qtbot: QtBot
+) -> None:
+    made = LocalId.new()
+    window.parts.edits.apply((NewChange(Ref(Resource.PETS, made), Create({"name": "Newt", "status": "available"})),))
+    qtbot.waitUntil(lambda: shop.desk.title(Ref(Resource.PETS, made)) == "Newt")
+    desk.take_pet(Ref(Resource.PETS, made))
+    assert desk.model.cell(0, STOCK).text == "no stock entry" and not desk.foot.primary.isEnabled()
+    (create,) = shop.journal.values()
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(5555, 0, "available")], done=False)
+    sent = replace(create, state=ChangeState.DONE, result_key=5555)
+    shop.events.tell(ChangesMoved(CONNECTION, (sent,)))
+    qtbot.waitUntil(desk.foot.primary.isEnabled)
+    desk.take_pet(Ref(Resource.PETS, 5555))
+    assert rows(desk) == [("Newt", "+2")]
+    desk.undo_button.click()
+    desk.undo_button.click()
+    assert rows(desk) == []
+    desk.take_pet(Ref(Resource.PETS, made))
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    assert [one.ref for one in applied[-1].changes] == [Ref(Resource.INVENTORY, 5555)]

@@ -40,7 +40,7 @@ def test_a_count_that_goes_on(qtbot: QtBot, window: MainWindow) -> None:
     window.show_tab("pets")
     badge.click()
     assert window.page() is page
-    page.keeper.close()
+    page.count.close()
     qtbot.waitUntil(lambda: not badge.isVisible())
 
 

@@ -21,9 +21,9 @@ KOI, BUDGIE = 1234, 877
 def counted(page: StocktakePage) -> None:
     for pet, number in ((KOI, 25), (BUDGIE, 3)):
         page.take_scan(str(pet))
-        page.keeper.set_number(number)
+        page.count.number(number)
     page.take_scan("4006381333931")
-    page.keeper.set_note("aisle 3")
+    page.count.set_head(note="aisle 3")
 
 
 def test_the_csv_has_each_line_with_what_was_expected_and_counted(
@@ -31,7 +31,7 @@ def test_the_csv_has_each_line_with_what_was_expected_and_counted(
 ) -> None:
     counted(page)
     path = tmp_path / "count.csv"
-    saving = CsvSaving(page, shop, page.around.say, titles(), rows_of(shop, page.keeper.count))
+    saving = CsvSaving(page, shop, page.ways.say, titles(), rows_of(shop, page.count))
     saving.write(str(path))
     qtbot.waitUntil(path.is_file)
     head, *rows = csv.reader(io.StringIO(path.read_text("utf-8-sig")))
@@ -48,7 +48,7 @@ def test_the_pdf_has_the_lines_and_what_was_covered(
     page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot, tmp_path: Path
 ) -> None:
     counted(page)
-    dialog = ProtocolDialog(shop, page.around.say, page.keeper.count, window)
+    dialog = ProtocolDialog(shop, page.ways.say, page.count, window)
     path = tmp_path / "count.pdf"
     dialog.path.edit.setText(str(path))
     dialog.accept()

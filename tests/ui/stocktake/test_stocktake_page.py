@@ -9,14 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.stocktake.count import Progress, Scope
+from petstore_desktop.desk.stocktake.count import Progress
+from petstore_desktop.desk.stocktake.drafts import Scope
 from petstore_desktop.desk.values.text import LocaleForms, Separators
-from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
-from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
-from petstore_desktop.ui.context.scans import Outcome, Scan
+from petstore_desktop.sync.wire.events import ChangesMoved, Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
+from petstore_desktop.ui.context.scans import Scan
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.stocktake.progress import CountProgress
 from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
@@ -30,7 +31,7 @@ KOI, BUDGIE = 1234, 877
 
 
 def figures(page: StocktakePage) -> dict[object, tuple[int, int | None]]:
-    return {pet: (line.counted, line.difference) for pet, line in page.keeper.count.lines.items()}
+    return {pet: (line.counted, line.difference) for pet, line in page.count.lines.items()}
 
 
 def bare(text: str) -> str:
@@ -87,7 +88,7 @@ def test_a_name_that_is_typed_is_neither_lost_nor_is_the_count_closed_over_it(
     counted_all(page)
     QTest.keyClicks(page.field, "Guppy")
     page.go()
-    assert page.field.text() == "Guppy" and not page.keeper.ended
+    assert page.field.text() == "Guppy" and not page.count.ended
     assert window.after_paint.notifier.toast.words().startswith("Not booked yet: ")
 
 
@@ -130,7 +131,7 @@ def test_an_unknown_code_is_kept_and_comes_to_the_pet_that_is_chosen(
     assert field is not None
     QTest.keyClicks(field, "koi")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(page.keeper.count.lines))
+    qtbot.waitUntil(lambda: bool(page.count.lines))
     assert shop.desk.codes is not None
     assert shop.desk.codes.of("4006381333931") == (KOI,)
     assert figures(page) == {KOI: (2, -22)}
@@ -192,7 +193,7 @@ def test_without_variances_nothing_is_sent(page: StocktakePage, shop: RecordingS
     type_number(page, "3")
     assert (page.foot.primary.words(), page.foot.primary.accessibleDescription()) == ("Finish: nothing to send", "")
     QTest.keyClick(page.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: page.keeper.ended)
+    qtbot.waitUntil(lambda: page.count.ended)
     assert shop.asked_for("apply") == []
     assert page.foot.primary.words() == "New count"
 
@@ -215,8 +216,8 @@ def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
     assert (booked.ref, booked.intent) == (Ref(Resource.INVENTORY, KOI), AddStock(1))
     assert shop.sources == ["count:All stock"]
     assert bare(source_words(shop.sources[0])) == "Stocktake: All stock"
-    qtbot.waitUntil(lambda: page.keeper.ended)
-    assert page.keeper.count.head.booked == (KOI,)
+    qtbot.waitUntil(lambda: page.count.ended)
+    assert page.count.head.booked == (KOI,)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(page.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -294,14 +295,14 @@ def test_a_pet_that_is_not_sent_yet_is_judged_without_asking_the_history(
 def test_a_pet_that_is_not_to_be_counted_is_not_ticked_and_the_preview_says_what_is_left(
     page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
 ) -> None:
-    page.keeper.cover(Scope("pets", (KOI,), "Pond"))
+    page.cover(Scope("pets", (KOI,), "Pond"))
     for code in (BUDGIE, 4006381333931):
         page.take_scan(str(code))
     page.go()
     look_is_answered(shop)
     qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
     assert [(row.ticked, row.left_out) for row in preview_of(window).preview.rows] == [(False, "count-beside")]
-    assert preview_note(page.keeper.count, 0) == "1 pet is not counted. 1 code is unknown."
+    assert preview_note(page.count, 0) == "1 pet is not counted. 1 code is unknown."
 
 
 def test_counting_on_while_the_list_is_read_puts_the_review_off(
@@ -356,7 +357,7 @@ def test_pets_without_a_stock_entry_are_named_and_hold_nothing_up(
     page.go()
     look_is_answered(shop)
     qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
-    assert "1 counted pet has no stock entry, and is not booked." in preview_note(page.keeper.count, 0)
+    assert "1 counted pet has no stock entry, and is not booked." in preview_note(page.count, 0)
 
 
 def test_a_number_with_the_groups_of_the_place_is_no_id_and_a_fraction_counts_nothing(
@@ -365,20 +366,20 @@ def test_a_number_with_the_groups_of_the_place_is_no_id_and_a_fraction_counts_no
     shop.desk.shop.here = LocaleForms(Separators(".", ","))
     page.take_scan(str(BUDGIE))
     type_number(page, "1.234")
-    assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}, "no Koi (#1234)"
+    assert {pet: line.counted for pet, line in page.count.lines.items()} == {BUDGIE: 1234}, "no Koi (#1234)"
     type_number(page, "1,234")
-    assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}
+    assert {pet: line.counted for pet, line in page.count.lines.items()} == {BUDGIE: 1234}
 
 
 def test_the_id_of_another_pet_is_that_pet_and_no_count_of_a_thousand(page: StocktakePage) -> None:
     page.take_scan(str(BUDGIE))
     type_number(page, "2")
     type_number(page, str(KOI))
-    assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 2, KOI: 1}
+    assert {pet: line.counted for pet, line in page.count.lines.items()} == {BUDGIE: 2, KOI: 1}
     type_number(page, "7")
-    assert page.keeper.count.lines[KOI].counted == 7
+    assert page.count.lines[KOI].counted == 7
     type_number(page, "4321")
-    assert page.keeper.count.lines[KOI].counted == 4321, "no pet has this id"
+    assert page.count.lines[KOI].counted == 4321, "no pet has this id"
 
 
 def test_a_low_window_leaves_out_what_the_list_says_too(page: StocktakePage, window: MainWindow, qtbot: QtBot) -> None:
@@ -433,15 +434,11 @@ def test_the_filter_gives_way_to_the_words_of_the_pages(qtbot: QtBot, window: Ma
 
 
 def test_what_is_entered_into_a_closed_count_stays_in_the_field_and_is_answered(
-    page: StocktakePage, monkeypatch: pytest.MonkeyPatch
+    page: StocktakePage, window: MainWindow
 ) -> None:
     said = list[str]()
-
-    def mark(_kind: Outcome, words: str) -> None:
-        said.append(words)
-
-    monkeypatch.setattr(page, "around", replace(page.around, mark=mark))
-    page.keeper.count.head = replace(page.keeper.count.head, ended=NOON)
+    window.parts.scans.marked.connect(lambda mark: said.append(mark.words))
+    page.count.head = replace(page.count.head, ended=NOON)
     page.renew()
     assert page.last.hint() == "This count is closed. Begin a new one to count."
     for typed in (str(KOI), "koi", "12"):
@@ -468,17 +465,47 @@ def test_the_plate_of_a_scan_goes_with_it_and_a_closed_count_has_nothing_in_hand
     qtbot.waitUntil(lambda: not plate.isVisible())
     page.take_scan(str(BUDGIE))
     type_number(page, "3")
-    page.keeper.close()
-    qtbot.waitUntil(lambda: page.keeper.ended)
-    page.keeper.count.take(BUDGIE)  # as where another window closes it
+    page.count.close()
+    qtbot.waitUntil(lambda: page.count.ended)
+    page.count.take(("line", BUDGIE))  # as where another window closes it
     page.renew()
     assert not page.last.shown()
-    page.keeper.reopen()
-    qtbot.waitUntil(lambda: not page.keeper.ended)
+    page.count.reopen()
+    qtbot.waitUntil(lambda: not page.count.ended)
     assert page.last.shown()
 
 
 def test_what_is_counted_again_is_in_hand_and_said_to_be(page: StocktakePage) -> None:
     page.take_scan(str(KOI))
     QTest.keyClick(page.lists[COUNTED], Qt.Key.Key_Delete)
-    assert page.keeper.count.hand == KOI and page.last.shown()
+    assert page.count.pet_in_hand == KOI and page.last.shown()
+
+
+def test_stock_that_comes_while_it_is_counted_is_to_be_counted_too(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    before = page.count.in_all().total
+    shop.tell_rows(Resource.PETS, [Pet(5555, "Newt", None, "available")], done=False)
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(5555, 2, "available")], done=False)
+    qtbot.waitUntil(lambda: [row[0] for row in shown(page, TO_COUNT)].count("Newt") == 1)
+    assert page.count.in_all().total == before + 1
+
+
+def test_a_pet_made_here_is_counted_on_under_its_number_and_differs_then(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    made = LocalId.new()
+    window.parts.edits.apply((NewChange(Ref(Resource.PETS, made), Create({"name": "Newt", "status": "available"})),))
+    qtbot.waitUntil(lambda: shop.desk.title(Ref(Resource.PETS, made)) == "Newt")
+    page.take_pet(Ref(Resource.PETS, made))
+    assert figures(page) == {made: (1, None)}
+    (create,) = shop.journal.values()
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(5555, 0, "available")], done=False)
+    shop.events.tell(ChangesMoved(CONNECTION, (replace(create, state=ChangeState.DONE, result_key=5555),)))
+    qtbot.waitUntil(lambda: figures(page) == {5555: (1, None)})
+    assert [row[0] for row in shown(page, COUNTED)] == ["Newt"]
+    page.take_scan("5555")
+    assert figures(page) == {5555: (2, 2)}
+    page.undo_button.click()
+    page.undo_button.click()
+    assert figures(page) == {}

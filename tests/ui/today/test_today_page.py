@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.past.grouping import SeenKind, group_changes
+from petstore_desktop.desk.stocktake.drafts import Head, Scope, head_draft
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields, SetStock
+from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Link, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
@@ -22,6 +24,7 @@ from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
+from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.text.changes.seen import totals_words
 from petstore_desktop.ui.today.section import Line, TodaySection
 from petstore_desktop.ui.today.today_page import TodayPage
@@ -381,3 +384,21 @@ def test_the_page_takes_the_width_that_the_window_gets_after_it_was_shown(qtbot:
     assert today.sentence.width() < 60
     today.resize(1200, 700)
     qtbot.waitUntil(lambda: today.sentence.width() > 600)
+
+
+def test_what_was_begun_at_a_desk_stands_on_the_page_until_it_is_booked_and_leads_back(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, today: TodayPage
+) -> None:
+    assert today.begun.isHidden()
+    line = KeepDraft("receive:b:p1234", {"count": "2", "typed": "0", "at": "1.0"})
+    head = head_draft(Head("c" * 32, NOON, Scope()))
+    shop.keep_drafts((line, head))
+    qtbot.waitUntil(lambda: len(today.begun.buttons()) == 2)
+    assert [button.line.spoken for button in today.begun.buttons()] == ["Delivery: 1 line", "Stocktake begun"]
+    assert today.begun.isVisible()
+    qtbot.mouseClick(today.begun.buttons()[0], Qt.MouseButton.LeftButton)
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    page.go()
+    window.parts.actions["todayTab"].trigger()
+    qtbot.waitUntil(lambda: [button.line.key for button in today.begun.buttons()] == ["begun.stocktake"])

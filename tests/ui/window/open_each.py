@@ -28,7 +28,8 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.labels.sheets import SHEETS
 from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.desk.preview.preview import CellInput, Preview
-from petstore_desktop.desk.stocktake.count import Scope, begin
+from petstore_desktop.desk.stocktake.count import Count
+from petstore_desktop.desk.stocktake.drafts import Scope
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import Unreachable
@@ -136,8 +137,9 @@ def size(window: MainWindow) -> OwnSizeDialog:
 
 def on_paper(window: MainWindow, shop: RecordingShop) -> Iterator[Opener]:
     """The dialogs of a stocktake, and that which prints changes."""
-    count = begin("c" * 32, Scope("pets", (1234,), LONG[:200]), shop.desk.shop, shop.desk.now(), blind=False)
-    count.scan(shop.desk.shop, 1234, shop.desk.now())
+    scope = Scope("pets", (1234,), LONG[:200])
+    count = Count(shop.desk.shop, lambda: "c" * 32, bool, shop.desk.now, scope=scope)
+    count.scan(1234)
     yield lambda: show(NoteDialog(LONG[:300], bool, window))
     yield lambda: window.after_paint.scanning.show_codes()
     yield lambda: show(printing_changes(window, shop))

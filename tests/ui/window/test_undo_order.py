@@ -274,7 +274,7 @@ def test_the_toast_of_a_booking_is_there_only_as_long_as_the_key_takes_the_booki
     page.take_scan("877")
     assert not shown.isVisible(), "the key takes the scan"
     press_at(qtbot, window, page.field)
-    assert shop.asked_for("undo_batch") == [] and page.delivery.lines == []
+    assert shop.asked_for("undo_batch") == [] and page.delivery.lines == {}
     press_at(qtbot, window, page.field)
     assert len(shop.asked_for("undo_batch")) == 1
 
@@ -318,10 +318,10 @@ def test_a_scan_is_undone_at_its_desk_only_and_redone_there(
     assert "Minimum stock" in undo_text(window)
     window.parts.actions["receive"].trigger()
     press_at(qtbot, window, page.field)
-    assert page.delivery.lines == [] and shop.views.minimums == Minimums({877: 5})
+    assert page.delivery.lines == {} and shop.views.minimums == Minimums({877: 5})
     press_at(qtbot, window, page.field, redo=True)
-    assert [(line.pet, line.count) for line in page.delivery.lines] == [(1234, 1)]
-    assert page.delivery.in_hand == ("p", 1234)
+    assert [(line.pet, line.counted) for line in page.delivery.lines.values()] == [(1234, 1)]
+    assert page.delivery.in_hand == ("line", 1234)
     window.show_tab("pets")
     select(window, 1234)
     set_minimum(window, "7")
@@ -329,7 +329,7 @@ def test_a_scan_is_undone_at_its_desk_only_and_redone_there(
     press_at(qtbot, window, page.field)
     assert shop.views.minimums == Minimums({877: 5}), "what was done last comes first, at a desk too"
     press_at(qtbot, window, page.field)
-    assert page.delivery.lines == []
+    assert page.delivery.lines == {}
     press_at(qtbot, window, page.field)
     assert shop.views.minimums == Minimums()
 
