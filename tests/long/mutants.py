@@ -49,7 +49,7 @@ PARTS = {
         0.30,  # sender and writer are asked by sessions, which take too long to be asked here
     ),
     "price": Part(
-        ("sync/price/price.py", "sync/shared/send_schedule.py", "sync/price/dry_run.py"),
+        ("sync/price/price.py", "sync/shared/send_schedule.py", "sync/price/dry_run.py", "sync/price/alike.py"),
         ("sync/price", "sync/test_pricing.py"),
         0.70,
     ),

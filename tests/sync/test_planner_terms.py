@@ -17,10 +17,11 @@ from petstore_desktop.domain.changes import (
     SetFields,
 )
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
-from petstore_desktop.domain.records import Row
+from petstore_desktop.domain.records import Ref, Row
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.price.price import pricing, scaled
 from petstore_desktop.sync.shared.send_schedule import Departures
+from tests.support.drawn_prices import stands_of
 from tests.support.told_windows import told
 from tests.sync.made import change, facts, pet_row, price, stock_row
 from tests.sync.test_planner_price import (
@@ -129,14 +130,18 @@ def test_a_run_that_has_not_begun_has_counted_nothing() -> None:
     assert (run.requests, run.looks, set(run.settled.values())) == (0, 0, {0})
 
 
-@pytest.mark.parametrize(("count", "pauses"), [(1, 2), (20, 2), (21, 3), (200, 11), (201, 13)])
-def test_pricing_pauses_after_every_twenty_records_and_two_hundred_changes(count: int, pauses: int) -> None:
-    steps = pricing(pets(count), present(PETS_KNOWN))
-    for _ in range(pauses):
-        next(steps)
+@pytest.mark.parametrize("known_at_once", [False, True], ids=["each asked of the engine", "counted"])
+def test_pricing_pauses_often_enough_for_an_act_to_be_saved_meanwhile(known_at_once: bool) -> None:
+    rows = [pet_row(etag="e", key=number) for number in range(1_200)]
+    stands = stands_of(rows, dict.fromkeys((Ref(PETS, row.key) for row in rows), 0))
+    asked = replace(present(PETS_KNOWN), stands=stands) if known_at_once else present(PETS_KNOWN)
+    steps, pauses = pricing(pets(1_200), asked), 0
     with pytest.raises(StopIteration) as end:
-        next(steps)
-    assert end.value.value.requests == count
+        while True:
+            next(steps)
+            pauses += 1
+    assert end.value.value.requests == 1_200
+    assert pauses >= (2 if known_at_once else 1_200 // 20)
 
 
 @pytest.mark.parametrize(

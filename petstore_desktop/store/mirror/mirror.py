@@ -373,6 +373,16 @@ class Mirror(Database):
         values = self.row(query, (key_value(ref.key),))
         return None if values is None else reader_of(ref.resource)(values)
 
+    def stands(self, resource: Resource, keys: Sequence[Key], fields: Sequence[str]) -> dict[Key, Values]:
+        """Each of these rows that there is as its key, whether it has an ETag, the sequence of the answer that last
+        showed it, and these fields as they are stored. Raises ValueError for an unknown field."""
+        if not {*fields} <= {*FIELDS[resource]}:
+            raise ValueError(f"not fields of {resource}: {sorted(fields)}")
+        names = ", ".join(("key", "etag NOT NULL", "sequence", *fields))
+        query = f"SELECT {names} FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))"
+        rows = self.rows(query, (json.dumps([key_value(key) for key in keys]),))
+        return {key_of(row[0]): row for row in rows}
+
     def sequence(self, ref: Ref) -> int:
         """The sequence of the answer that last showed a row; 0 if there is none."""
         return self.number(f"SELECT sequence FROM {ref.resource.value} WHERE key = ?", (key_value(ref.key),))

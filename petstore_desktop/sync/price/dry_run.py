@@ -1,19 +1,22 @@
-"""Simulates sending changes without a service, to count the requests and time them. Pure.
+"""Counts and times the requests of sending changes, without a service. Pure.
 
-Each look is taken to show what is known already, and each write to be accepted.
+Each look is taken to show what is known already, and each write to be accepted. Of records that cost the same (see
+`alike`) the engine is asked until nothing is new any more; the rest are counted.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeAlias, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.contract.model import proofs
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
 from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import (
     ALL_SPECS,
@@ -26,6 +29,7 @@ from petstore_desktop.domain.records import (
     Row,
     ServiceId,
 )
+from petstore_desktop.sync.price.alike import Alike, Stands, as_change, nothing_known
 from petstore_desktop.sync.send.next_step import (
     LOOK_SERVES_S,
     Look,
@@ -35,24 +39,45 @@ from petstore_desktop.sync.send.next_step import (
     StepFacts,
     no_id,
     real_ref,
+    serves_s,
     step_of_record,
 )
 from petstore_desktop.sync.shared.dependents import dependents_of
-from petstore_desktop.sync.shared.send_schedule import Departures
+from petstore_desktop.sync.shared.send_schedule import Departures, leave_all
 
 NEXT = 10
 """As in writer.py."""
-TAKEN_IN, SLICE = 200, 20
-"""How many changes are added, and records sent, between two pauses of a run."""
+SLICE, PLAYED = 1_000, 50
+"""How many records are counted between two pauses of a run, and as how many one counts that the engine is asked of."""
 LOOKS_IN_A_ROW = 3
 """After more looks that no write follows a record is left alone (see sender.py)."""
 
 
+Queue: TypeAlias = list[Change | NewChange]
+
+
+class Played(Struct, frozen=True):
+    """What a record of a kind costs: requests, of which so many look first, and leave together with the write; or the
+    state that its changes come to without one. `until`: as long as the list that was read serves it."""
+
+    requests: int
+    looks: int
+    settled: ChangeState | None
+    until: float
+
+
 class DryRun:
     """One run. `list_cost`: in how many requests a record is looked at by its list, None where it has an operation of
-    its own. `leaving`: when the requests leave. `ends`: when the last request of each batch has left."""
+    its own. `leaving`: when the requests leave. `stands`: what is known of many records at once. `ends`: when the last
+    request of each batch has left."""
 
-    def __init__(self, facts: StepFacts, list_cost: Callable[[Ref], int | None], leaving: Departures) -> None:
+    def __init__(
+        self,
+        facts: StepFacts,
+        list_cost: Callable[[Ref], int | None],
+        leaving: Departures,
+        stands: Stands = nothing_known,
+    ) -> None:
         self.leaving = leaving
         self.requests = 0
         self.looks = 0
@@ -70,14 +95,21 @@ class DryRun:
         """Until when a reading of a list that took long tells what goes with a deletion."""
         self._local_ids = dict(facts.local_ids)
         self._numbers = itertools.count(INT64_MIN)  # no service gives such
+        self._new_ids = itertools.count(INT64_MIN)  # nor the journal
         self._made_at: dict[ServiceId, float] = {}
         """When pets were made in this run: a reading of the stock after that shows theirs."""
-        self._made_here: dict[LocalId, list[Change]] = {}
+        self._made_here: dict[LocalId, Queue] = {}
         self._deletes = set(facts.deletes)
         self._proven: set[str] = set()
         """What this run has looked at of what writes are meant to do; see `Contract.unproven`."""
-        self._next_heads: list[Change] = []
-        """The first changes of the records that come next."""
+        self._queues: list[Queue] = []
+        self._place = 0
+        """Of the record that is sent now."""
+        self._waiting: dict[LocalId, list[Queue]] = {}
+        """By the creation that they wait for."""
+        self._alike = Alike(facts, list_cost, stands)
+        self._played: dict[Hashable, Played] = {}
+        self._effort = 0
         self._facts = replace(
             facts,
             row=self._row,
@@ -92,40 +124,135 @@ class DryRun:
             new_id=no_id,  # which one does not matter; see `_write`
         )
 
-    def run(self, changes: Iterable[Change]) -> Iterator[None]:
-        """Send all of these open changes, which come in the order of sending, those of one record in the order of
-        acting; pauses now and then."""
-        queues: dict[Ref, list[Change]] = {}
-        for number, change in enumerate(changes):
-            if number % TAKEN_IN == 0:
+    def run(self, waiting: Iterable[Change], new: Iterable[NewChange] = ()) -> Iterator[None]:
+        """Send these open changes, which come in the order of sending, those of one record in the order of acting, and
+        after them the new ones; pauses now and then."""
+        queues: dict[Ref, Queue] = {}
+        for change in itertools.chain(waiting, new):
+            queue = queues.get(change.ref)
+            if queue is None:
+                queues[change.ref] = [change]
+            else:
+                queue.append(change)
+        for ref, queue in queues.items():
+            if isinstance(ref.key, LocalId):
+                self._made_here.setdefault(ref.key, queue)  # the creation's, which is the oldest
+        yield from self._alike.take_in(queues)
+        self._queues = [*queues.values()]
+        yield from self._send_all()
+
+    def _send_all(self) -> Iterator[None]:
+        """One record after the other; neighbours of one kind together."""
+        begun, kind = 0, None
+        for place, queue in enumerate(self._queues):
+            if begun < place and isinstance(queue[0].ref.key, LocalId) and not isinstance(queue[0].intent, Create):
+                yield from self._send_alike(kind, begun, place)  # it may be what this one waits for
+                begun = place
+            this = self._kind(queue)
+            if this is None or this != kind:
+                yield from self._send_alike(kind, begun, place)
+                begun, kind = place, this
+            if this is None:
+                yield from self._send_alike(None, place, place + 1)
+                begun = place + 1
+            if self._is_tired(1):
                 yield
-            queue = queues.setdefault(change.ref, [])
-            queue.append(change)
-            if isinstance(change.ref.key, LocalId):
-                self._made_here.setdefault(change.ref.key, queue)  # the creation's, which is the oldest
-        waiting: dict[LocalId, list[list[Change]]] = {}
-        all_ = list(queues.values())
-        for number, queue in enumerate(all_):
-            if number % SLICE == 0:
-                yield
-            self._next_heads = [one[0] for one in all_[number + 1 : number + 1 + NEXT] if one]
-            self._send_with_those_that_wait(queue, waiting)
+        yield from self._send_alike(kind, begun, len(self._queues))
+
+    def _kind(self, queue: Queue) -> Hashable | None:
+        if self._waiting and isinstance(queue[0].intent, Create):
+            return None  # what waits for it goes out next
+        return self._alike.kind(queue, self._local_ids)
+
+    def _is_tired(self, effort: int) -> bool:
+        """Whether it is time for a pause."""
+        self._effort += effort
+        if self._effort < SLICE:
+            return False
+        self._effort = 0
+        return True
+
+    def _send_alike(self, kind: Hashable | None, begun: int, end: int) -> Iterator[None]:
+        """Send to these neighbours, which are of one kind; one of none comes alone."""
+        while begun < end:
+            played = self._played.get(kind)
+            count = 0 if played is None else self._count(played, begun, end - begun)
+            if not count:
+                count, self._place = 1, begun
+                self._play(kind, self._queues[begun])
+                if self._is_tired(PLAYED):
+                    yield
+            begun += count
+
+    def _count(self, played: Played, begun: int, wanted: int) -> int:
+        """Send to so many neighbours as to one of their kind; to how many of them that is the same."""
+        count, leaving, first = wanted, self.leaving, self._queues[begun]
+        if played.until < math.inf:
+            each_s = leaving.each_s
+            count = min(count, int((played.until - leaving.at) // each_s) + 1) if each_s else count
+            count = leaving.most(count) if count > 0 and played.until >= leaving.at else 0
+            if count <= 0:
+                return 0
+        if played.requests:
+            leave_all(count * played.requests, leaving, together=played.requests)
+        self.requests += count * played.requests
+        self.looks += count * played.looks
+        if played.settled is not None:
+            self.settled[played.settled] += count * len(first)
+        for change in first:
+            if isinstance(change, Change):
+                self.ends[change.batch] = leaving.last
+        if isinstance(first[0].intent, Create):
+            for place in range(begun, begun + count):
+                self._count_creation(self._queues[place], made=played.settled is None)
+        return count
+
+    def _count_creation(self, queue: Queue, *, made: bool) -> None:
+        ref = queue[0].ref
+        queue.clear()
+        if made and isinstance(ref.key, LocalId):
+            self._local_ids[ref.key] = number = next(self._numbers)
+            if ref.resource is Resource.PETS:
+                self._made_at[number] = self.leaving.at
+
+    def _play(self, kind: Hashable | None, queue: Queue) -> None:
+        """Send to one record as the engine does, and remember what that costs if it was nothing new."""
+        ref, changes = queue[0].ref, len(queue)
+        seen, requests, looks, settled = self._news(), self.requests, self.looks, dict(self.settled)
+        began = self.leaving.at
+        until = math.inf
+        if kind is not None and isinstance(ref.key, ServiceId) and self._list_cost(ref) is not None:
+            until = began + serves_s(Look(ref), self._facts) - self._age(ref)
+        self._send_with_those_that_wait(queue)
+        requests, looks = self.requests - requests, self.looks - looks
+        if kind is None or queue or self._news() != seen or (requests, looks) not in ((0, 0), (1, 0), (2, 1)):
+            return
+        states = [state for state, count in self.settled.items() if count - settled[state] == changes]
+        if requests or states:
+            state = None if requests else states[0]
+            needed = requests and until >= began  # else it went out without one
+            self._played[kind] = Played(requests, looks, state, until if needed else math.inf)
+
+    def _news(self) -> tuple[object, ...]:
+        """What makes the next record of a kind cost something else than the last."""
+        return len(self._proven), dict(self._listed)
 
     def is_coming(self, local: LocalId) -> bool:
         """Whether the creation of this record is still open."""
         return any(isinstance(change.intent, Create) for change in self._made_here.get(local, ()))
 
-    def _send_with_those_that_wait(self, queue: list[Change], waiting: dict[LocalId, list[list[Change]]]) -> None:
-        queues = [queue]
+    def _send_with_those_that_wait(self, queue: Queue) -> None:
+        queues, waiting = [queue], self._waiting
         while queues:
             queue = queues.pop()
-            self._send(queue)
+            queue[:] = [as_change(change, next(self._new_ids)) for change in queue]
+            self._send(cast("list[Change]", queue))
             for local in self._missing(queue):
                 waiting.setdefault(local, []).append(queue)
             for local in [local for local in waiting if local in self._local_ids]:
                 queues += waiting.pop(local)
 
-    def _missing(self, queue: list[Change]) -> set[LocalId]:
+    def _missing(self, queue: Queue) -> set[LocalId]:
         """The creations that these changes wait for."""
         named: set[LocalId] = set()
         for change in queue:
@@ -266,7 +393,8 @@ class DryRun:
 
     def _look_after_deletion(self, ref: Ref) -> None:
         """See `Writer`: whether it was one is looked at, unless the next that waits is of its kind too."""
-        more = any(isinstance(one.intent, Delete) and one.ref.resource is ref.resource for one in self._next_heads)
+        heads = (queue[0] for queue in self._queues[self._place + 1 : self._place + 1 + NEXT] if queue)
+        more = any(isinstance(one.intent, Delete) and one.ref.resource is ref.resource for one in heads)
         if self._known.after_deletion(ref) and not (more and ref.resource in self._deletes):
             self._look_at(Look(ref, dependents=True), [])
             self._deletes.add(ref.resource)

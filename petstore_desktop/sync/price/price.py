@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
-from petstore_desktop.domain.records import INT64_MIN, Ref, Resource
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.price.alike import Stands, nothing_known
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import StepFacts
@@ -34,7 +35,7 @@ FEWEST = 5
 class Present(Struct, frozen=True):
     """What a price rests on: `waiting`: all open changes in the order of sending; `facts`: as the engine has them;
     `list_cost`: see DryRun; `view`: None where nothing can be sent; `now`: UTC epoch seconds; `each_s`: seconds from
-    one request to the next."""
+    one request to the next; `stands`: see `Mirror.stands`."""
 
     waiting: Sequence[Change]
     facts: StepFacts
@@ -43,6 +44,7 @@ class Present(Struct, frozen=True):
     view: GateView | None
     now: float
     each_s: float
+    stands: Stands = nothing_known
 
 
 def pricing(
@@ -52,7 +54,7 @@ def pricing(
     things to do. `reads`: the lists that are read before, each with its requests, which are a part of the price."""
     before = after = yield from _run(present.waiting, present)
     if changes or reads:
-        after = yield from _run(_joined(changes, present), present, reads)
+        after = yield from _run(_left(changes, present), present, reads, changes)
     price = Price(
         requests=after.requests - before.requests,
         looks=after.looks - before.looks,
@@ -94,12 +96,16 @@ def _unlimited(now: float, each_s: float) -> Departures:
 
 
 def _run(
-    changes: Iterable[Change], present: Present, reads: Mapping[Resource, int] = MappingProxyType({})
+    waiting: Iterable[Change],
+    present: Present,
+    reads: Mapping[Resource, int] = MappingProxyType({}),
+    new: Sequence[NewChange] = (),
 ) -> Generator[None, None, DryRun]:
-    run = DryRun(present.facts, present.list_cost, _departures(present) or _unlimited(present.now, present.each_s))
+    leaving = _departures(present) or _unlimited(present.now, present.each_s)
+    run = DryRun(present.facts, present.list_cost, leaving, present.stands)
     for resource, pages in reads.items():
         run.read_list(resource, pages)
-    yield from run.run(changes)
+    yield from run.run(waiting, new)
     return run
 
 
@@ -109,18 +115,15 @@ def _departures(present: Present) -> Departures | None:
     return departures(present.quota, present.view, RequestClass.CHANGES, present.now, present.each_s)
 
 
-def _joined(changes: Sequence[NewChange], present: Present) -> Iterator[Change]:
-    """What waits once these changes are saved: without the stuck ones whose place they take."""
+def _left(changes: Sequence[NewChange], present: Present) -> Iterator[Change]:
+    """What of all that waits still does once these changes are saved: without the stuck ones whose place they take."""
     intents: dict[Ref, list[Intent]] = {old.ref: [] for old in present.waiting}
-    for new in changes:
+    for new in changes if intents else ():
         if new.ref in intents:
             intents[new.ref].append(new.intent)
     for old in present.waiting:
         if not any(supersedes(intent, old, old.ref.resource) for intent in intents[old.ref]):
             yield old
-    at = present.now
-    for number, new in enumerate(changes, INT64_MIN):  # no number of the journal's
-        yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)
 
 
 # ---------------------------------------------------------------- the day

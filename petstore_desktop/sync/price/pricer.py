@@ -58,4 +58,5 @@ class Pricer(Struct, frozen=True):
             admission.view if keyed else None,
             self._context.clock.now().wall,
             self._sent.usual_s,
+            self._context.records.stands,
         )

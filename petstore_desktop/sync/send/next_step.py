@@ -360,7 +360,7 @@ def _numbered_step(run: Run, send: Send, facts: StepFacts) -> Step:
         own = replace(send.ref, key=chosen.id)
         row = facts.row(own)
         age = facts.unused(own) if row is None else facts.age(own)
-        told = unguarded and (age <= _serves_s(Look(own), facts, told=True) or (not taken and age == math.inf))
+        told = unguarded and (age <= serves_s(Look(own), facts, told=True) or (not taken and age == math.inf))
         if row is None and (told or _serves(age, own, facts)):
             return replace(send, looked=not unguarded, free=own)
         if row is None or not (told or look_serves(age, own, facts)):
@@ -397,7 +397,7 @@ def dependents_step(send: Send, facts: StepFacts) -> Look | Settle | None:
         return None
     look, unguarded = Look(send.ref, dependents=True), _is_unguarded(send.changes, facts)
     age = max(map(facts.dependent_age, dependents_of(send.ref, facts.contract)), default=0.0)
-    if age > _serves_s(look, facts, told=unguarded) and not (age == math.inf and unguarded):
+    if age > serves_s(look, facts, told=unguarded) and not (age == math.inf and unguarded):
         return look
     came = came_since(send.base, facts.dependents(send.ref))
     return _conflict(send.changes, came) if came else None
@@ -496,7 +496,7 @@ def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: StepFacts) -> bool:
     that is older serves, and none where none shows the record."""
     age = facts.age(ref)
     if _is_unguarded(changes, facts):
-        return age == math.inf or (age <= _serves_s(Look(ref), facts, told=True) and not facts.echoed(ref))
+        return age == math.inf or (age <= serves_s(Look(ref), facts, told=True) and not facts.echoed(ref))
     return _serves(age, ref, facts) and not facts.echoed(ref)
 
 
@@ -508,10 +508,10 @@ def _serves(age: float, ref: Ref, facts: StepFacts) -> bool:
 
 def look_serves(age: float, ref: Ref, facts: StepFacts) -> bool:
     """Whether a look at a record that was asked for so many seconds ago is fresh enough for a write that leaves now."""
-    return age <= _serves_s(Look(ref), facts)
+    return age <= serves_s(Look(ref), facts)
 
 
-def _serves_s(look: Look, facts: StepFacts, *, told: bool = False) -> float:
+def serves_s(look: Look, facts: StepFacts, *, told: bool = False) -> float:
     """For how many seconds a look serves: until the write that follows it at the next turn, so that this is never put
     off for ever. `told`: a person has sent that write on, told that no look comes sooner."""
     if told:

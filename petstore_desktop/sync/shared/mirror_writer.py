@@ -16,6 +16,7 @@ from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
 from petstore_desktop.domain.records import FIELDS, Key, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
+from petstore_desktop.store.sqlite.typed_apsw import Values
 from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen, Trouble
 
 
@@ -110,6 +111,15 @@ class Records:
         """What the mirror has, without an ETag that the service no longer takes."""
         row, doubt = self.mirror.get(ref), self._doubts.get(ref)
         return replace(row, etag=None) if row is not None and doubt is not None and row.etag == doubt.etag else row
+
+    def stands(self, resource: Resource, keys: Sequence[Key], fields: Sequence[str]) -> dict[Key, Values]:
+        """The same of many records at once (see `Mirror.stands`), without those that have to be asked for one by
+        one: the service has refused their version, or has shown an old one."""
+        found = self.mirror.stands(resource, keys, fields)
+        for ref in (*self._doubts, *self._behind):
+            if ref.resource is resource:
+                found.pop(ref.key, None)
+        return found
 
     def image(self, ref: Ref) -> Record | None:
         """The record as it is known now; None where it is not, or was created here."""

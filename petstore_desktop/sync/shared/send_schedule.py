@@ -4,6 +4,8 @@ otherwise."""
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -20,14 +22,11 @@ from petstore_desktop.domain.quota import (
     RateWindows,
     RequestClass,
     WindowCount,
-    count_send,
     count_unspoken,
     roll,
 )
 
 MINUTE_S, DAY_S = LENGTHS[LimitSpan.MINUTE], LENGTHS[LimitSpan.DAY]
-_TOGETHER_S = MINUTE_S / BUCKETS
-"""What leaves within this time is counted at one moment, as the gate does it."""
 
 
 class Departures:
@@ -41,14 +40,15 @@ class Departures:
         self.at = start
         self.last = start
         self.today = 0
-        self._cls, self._each_s = cls, each_s
+        self.each_s = each_s
+        self._cls = cls
         self._began = now - quota.rates.ahead
         self._rates = quota.rates.with_windows(lambda window: _on_the_mean(window, self._began))
         self._spans = [span for span in SPANS if quota.rates.limit(span) is not None]
         self._room = 0
         """So many may leave at any time from now on, whatever opens meanwhile."""
         self._leaving, self._since = 0, start
-        """So many have left since then, and are not counted yet."""
+        """So many have left since then, one after the other, and are not counted yet."""
         # A day that is used up already is waited for too, where a pause lasts until its end.
         self.days = int(self._day_ready(1, 0.0) > 0.0 and self._day_ready(1, start) <= start)
 
@@ -74,7 +74,7 @@ class Departures:
         at = self.ready(cost)
         if at > self.at:
             self.days += self._day_ready(cost, self.at) > self.at
-            self.at = at
+            self.at = self._since = at
             self._room = self._free()
 
     def most(self, wanted: int) -> int:
@@ -88,17 +88,15 @@ class Departures:
         """Count this many requests as sent at this moment, one after the other."""
         if not self.days:
             self.today += count
-        if self.at - self._since > _TOGETHER_S:
-            self._count()
         self._leaving += count
         self._room -= count
-        self.last = self.at + (count - 1) * self._each_s
-        self.at += count * self._each_s
+        self.last = self.at + (count - 1) * self.each_s
+        self.at += count * self.each_s
 
     def _count(self) -> None:
         if self._leaving:
-            then, count = self._began + self._since, self._leaving
-            self._rates = self._rolled(self._since).with_windows(lambda window: _taken(window, count, then))
+            first, count, each_s = self._began + self._since, self._leaving, self.each_s
+            self._rates = self._each_limited(lambda window: _taken(window, count, first, each_s))
         self._leaving, self._since = 0, self.at
 
     def _free(self) -> int:
@@ -114,7 +112,18 @@ class Departures:
         return self._ready(LimitSpan.DAY, cost, at) if LimitSpan.DAY in self._spans else at
 
     def _rolled(self, at: float) -> RateWindows:
-        return self._rates.with_windows(lambda window: roll(window, self._began + at))
+        now = self._began + at
+        return self._each_limited(lambda window: roll(window, now))
+
+    def _each_limited(self, change: Callable[[WindowCount], WindowCount]) -> RateWindows:
+        """The windows, with this done to each that limits anything."""
+        rates = self._rates
+        for span in self._spans:
+            before = rates.window(span)
+            after = change(before)
+            if after is not before:
+                rates = rates.with_window(span, after)
+        return rates
 
 
 _UNLIMITED = 2**62
@@ -130,13 +139,39 @@ def _on_the_mean(window: WindowCount, now: float) -> WindowCount:
     return replace(window, remaining=remaining, opens_at=opens_at)
 
 
-def _taken(window: WindowCount, count: int, now: float) -> WindowCount:
-    """So many leave, and nothing else is known of them but that the first shows whether the window is over."""
-    if window.spoken:
-        if window.resets_at is not None and now >= window.resets_at + ROUNDING:
+def _taken(window: WindowCount, count: int, first: float, each_s: float) -> WindowCount:
+    """So many leave, the first of them then, and nothing else is known of them but that the first in a window that is
+    over shows that."""
+    if not window.spoken:
+        return _counted_here(window, count, first, each_s)
+    while count:
+        window = roll(window, first)
+        if window.resets_at is not None and first >= window.resets_at + ROUNDING:
             window = window.rolled
-        return count_unspoken(window, count, now + AFTER_RESET_S)
-    return count_send(window, count, now)
+        window = count_unspoken(window, 1, first + AFTER_RESET_S)
+        here = _before(window.opens_at, first, each_s, count)
+        window = count_unspoken(window, here - 1, first + AFTER_RESET_S)
+        count -= here
+        first += here * each_s
+    return window
+
+
+def _before(end: float | None, first: float, each_s: float, count: int) -> int:
+    """How many of so many leave before a window ends, one at least."""
+    return count if end is None or not each_s else max(1, min(count, math.ceil((end - first) / each_s)))
+
+
+def _counted_here(window: WindowCount, count: int, first: float, each_s: float) -> WindowCount:
+    """Our own count with these; see `count_send`."""
+    width = window.length / BUCKETS
+    added = Counter(int((first + number * each_s) // width) for number in range(count)) if each_s else None
+    added = added or {int(first // width): count}
+    sends = dict.fromkeys(added, 0)
+    last = max(added)
+    sends |= {bucket: sent for bucket, sent in window.sends if bucket >= last - BUCKETS}
+    for bucket, sent in added.items():
+        sends[bucket] += sent
+    return replace(window, sends=tuple(sorted(item for item in sends.items() if item[0] >= last - BUCKETS)))
 
 
 def departures(quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float) -> Departures | None:
@@ -174,10 +209,11 @@ def finish_time(
     return leaving.last
 
 
-def leave_all(requests: int, leaving: Departures) -> None:
-    """Let so many requests leave, one after the other."""
+def leave_all(requests: int, leaving: Departures, together: int = 1) -> None:
+    """Let so many requests leave, one after the other, each time so many `together` at least."""
     while requests > 0:
-        leaving.wait(1)
-        going = max(1, leaving.most(requests))  # one may: it can be the one that shows that a window is over
+        leaving.wait(together)
+        going = leaving.most(requests) // together * together
+        going = max(together, going)  # one may: it can be the one that shows that a window is over
         leaving.leave(going)
         requests -= going
