@@ -122,6 +122,22 @@ def test_what_another_answer_says_does_not_open_what_is_used_up() -> None:
     assert leaves_after(bench) >= 300 - EARLY
 
 
+def test_what_left_before_and_does_not_say_what_is_left_opens_no_used_up_window_either() -> None:
+    bench = Bench()
+    bench.warm(50, reset_in=10.0)
+    late = bench.ask()
+    bench.left()
+    bench.pass_time(30.0)
+    spent = bench.ask()
+    bench.left()
+    wall = bench.clock.now().wall
+    used_up = [("X-RateLimit-Limit", "60"), ("X-RateLimit-Remaining", "0"), ("Retry-After", "10")]
+    bench.say(spent, answer_facts(429, used_up, wall=wall))
+    other_end = [("X-RateLimit-Limit", "60"), ("X-RateLimit-Reset", str(int(wall) + 30))]
+    bench.say(late, answer_facts(200, other_end, wall=wall))
+    assert leaves_after(bench) >= 60 - EARLY
+
+
 def test_a_used_up_window_is_kept_by_the_next_process_too() -> None:
     bench = Bench()
     hear(bench, ("X-RateLimit-Remaining-Hour", "0"), ("X-RateLimit-Reset-Hour", "1800"), *told(60, 50, 5))

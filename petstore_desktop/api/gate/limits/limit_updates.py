@@ -57,7 +57,7 @@ def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
 def _take(state: GateState, facts: WindowFacts, span: LimitSpan, flight: Flight | None, now: float) -> GateState:
     window = state.window(span)
     met = window if flight is None else flight.met.get(span)
-    if met is not None and (_older_window(met, facts, now) or (facts.remaining and _is_shut(window, now))):
+    if met is not None and (_older_window(met, facts, now) or (facts.remaining != 0 and _is_shut(window, now))):
         return state
     state = _met_by_others(state, span, facts, flight, now)
     return replace(state.with_window(span, _stated(window, facts, met, now)), heard=True)
