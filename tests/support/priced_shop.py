@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields, SetStock
@@ -79,22 +80,34 @@ def book(pet: int, delta: int = 1) -> NewChange:
     return NewChange(Ref(STOCK, pet), AddStock(delta))
 
 
+PUT = {"bindings": {"pets.change": "PUT /pets/{petId}"}}
+SERVICES: dict[str, dict[str, Any]] = {
+    "with ETags": {"service": "full"},
+    "without ETags": {"service": "full", "etags": False},
+    "stock by list": {"service": "default"},
+    "unproven writes": {"service": "full", "etags": False, "profile": PUT},
+}
+"""With the last, pets are looked at by their list too: a write replaces the whole record."""
+BY_LIST = ("stock by list", "unproven writes")
+Acts = Sequence[tuple[str, int, Any]]
+PAUSE_S, LOOKS = 5.0, 6
+"""After so long without a request something was waited for; the looks that serve several writes of a batch."""
 PETS_USED = 12
 """Those from this one on are deleted, never changed."""
 
 
 class Acting:
-    """Makes changes of plans; what is created is known again by its number. `by_list`: records are looked at by their
-    list."""
+    """Makes changes of plans at one of the services; what is created is known again by its number."""
 
-    def __init__(self, one: World, *, changeable: bool, by_list: bool = False) -> None:
+    def __init__(self, one: World, service: str) -> None:
         self._one = one
-        self.by_list = by_list
+        self.by_list = service in BY_LIST
+        changeable = service != "stock by list"
         self._changeable = changeable
         self._litters: dict[int, LocalId] = {}
         self._once: set[tuple[str, int]] = set()
 
-    def changes(self, acts: Iterable[tuple[str, int, Any]]) -> tuple[NewChange, ...]:
+    def changes(self, acts: Acts) -> tuple[NewChange, ...]:
         made: list[NewChange] = []
         for what, number, value in acts:
             if what == "litter":
@@ -139,3 +152,33 @@ class Acting:
         if not self._goes("name", -1 - number):
             return []
         return [NewChange(Ref(PETS, self._litters[number]), SetFields({"name": "Rex"}))]
+
+
+class Tried(NamedTuple):
+    """A price, when the requests left, and in how many ways time played a part: what rests on a look that serves
+    several writes (a list, what goes with a deletion) may find it a moment too old, or be parted from it by the end of
+    the minute. A few looks are made again then, or are saved."""
+
+    price: Price
+    left: list[float]
+    timed: int
+
+    @property
+    def wrong(self) -> int:
+        """By how many requests the price was."""
+        return abs(len(self.left) - self.price.requests - self.price.ahead)
+
+    @property
+    def holds(self) -> bool:
+        """Whether it was as exact as it can be."""
+        return self.wrong <= self.timed * LOOKS
+
+
+def tried(one: World, acting: Acting, planned: Acts) -> Tried:
+    """Price and send a batch."""
+    changes = acting.changes(planned)
+    price = one.price(*changes)
+    left = one.send(*changes)
+    timed = sum(after - before > PAUSE_S for before, after in itertools.pairwise([0.0, *left]))
+    timed += acting.by_list or any(what == "delete" for what, _, _ in planned)
+    return Tried(price, left, timed)
