@@ -16,7 +16,7 @@ from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Creat
 from petstore_desktop.domain.commands import Discard, Refresh, Retry, Revert
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.send.record_reader import RecordReader
-from petstore_desktop.sync.send.writer import LIMITED_IN_A_ROW
+from petstore_desktop.sync.send.writer import FAILED_IN_A_ROW
 from petstore_desktop.sync.wire.events import Trouble
 from petstore_desktop.ui.text.changes.change import change_sentence
 from tests.support.book_shop import Line
@@ -195,7 +195,7 @@ def test_a_creation_in_a_long_list_is_looked_for_after_some_429s(
     (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId("new")), Create({"name": "Rex"}), {}))
     stands(desk, id_)
     loop.run_for(3_600.0)
-    assert len(service.written) == LIMITED_IN_A_ROW
+    assert len(service.written) == FAILED_IN_A_ROW
     desk.close()
 
 

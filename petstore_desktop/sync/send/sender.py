@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate.admission import Ticket
@@ -47,20 +44,15 @@ from petstore_desktop.sync.send.settling import REDIRECTED, Settling
 from petstore_desktop.sync.send.writer import Writer
 from petstore_desktop.sync.shared.connectivity import NOT_NOW
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, CANCELLED, Context
-from petstore_desktop.sync.shared.record_backoff import Holds
+from petstore_desktop.sync.shared.record_backoff import Act, RecordBackOff
 from petstore_desktop.sync.wire.events import Trouble
 
 STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
 LOOKS_IN_A_ROW = 3
 TOO_SLOW = Reason("look-too-slow", "")
-
-
-class Late(Struct, frozen=True):
-    """So many looks in a row that came too late; the last at this steady second."""
-
-    times: int = 0
-    at: float = math.inf
+_NEVER = (NotOffered, Forbidden, Refused)
+"""What a look is answered with that will be answered so again."""
 
 
 class Sender:
@@ -72,19 +64,10 @@ class Sender:
         self._context = context
         self._ledger = ledger
         self._record_reader = record_reader
-        self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
-        self._look_holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
-        """What was looked at in vain: for what became of an attempt, or for a write that could not follow in time."""
-        self._writer = Writer(context, ledger, self._holds, self._look_holds, walk, self.facts, record_reader)
+        self._back_off = RecordBackOff(context.clock, lambda one: (one[0], real_ref(one[1], ledger.local_ids)))
+        self._writer = Writer(context, ledger, self._back_off, walk, self.facts, record_reader)
         self._references = References(context.records.mirror, lambda: context.contract)
         self._settling = Settling(context, ledger, self._writer.creations)
-        self._looks: dict[Ref, int] = {}
-        self._rejected: set[Ref] = set()
-        """Held because the key was rejected for what is done to them, though not for all."""
-        self._late: dict[Ref, Late] = {}
-        """The looks in a row that were too old for the write that they were for, or failed at the service."""
-        self._unread = Counter[Ref]()
-        """How many looks in a row were answered by what cannot be used."""
         self._reading: tuple[Look, asyncio.Task[None]] | None = None
         """The look at a list for a deletion, which goes on while edits leave."""
         self._closing = False
@@ -92,15 +75,11 @@ class Sender:
 
     def release(self, ref: Ref) -> None:
         """Somebody acted on this record: it is not left alone any more."""
-        self._looks.pop(real_ref(ref, self._ledger.local_ids), None)
-        self._holds.release(ref)
-        self._look_holds.release(ref)
+        self._back_off.went_well(*((act, ref) for act in Act))
 
     def key_entered(self) -> None:
-        """What a key was rejected for is tried again."""
-        for ref in self._rejected:
-            self._holds.release(ref)
-        self._rejected.clear()
+        """What failed, perhaps for want of a key that may do it, is tried again."""
+        self._back_off.begin_anew()
 
     async def finish(self, grace_s: float) -> None:
         """Begin nothing more, and wait at most `grace_s` seconds for what is on the wire."""
@@ -133,8 +112,7 @@ class Sender:
         reading = self._reading
         step = reading[0] if reading is not None and reading[1].done() else self._next()
         if step is None:
-            waits = (one.shortest() for one in (self._holds, self._look_holds))
-            await self._pause(min((one for one in waits if one is not None), default=None))
+            await self._pause(self._back_off.shortest())
             return
         if not isinstance(step, Settle) and self._context.link.link is Link.OFFLINE:
             await self._pause(None)  # the link is asked after by reading: nobody knows of a write that is cut off
@@ -161,11 +139,11 @@ class Sender:
         if isinstance(step, Look) and step.settles:
             self._settling.unfound.update(change.id for change in step.settles)
             self._settling.ask_person(step.settles, CANNOT_LOOK)
-            self._look_holds.hold(step.settles[0].ref, first_free=False)
+            self._back_off.failed((Act.LOOK, step.settles[0].ref))
             return
         own = (step.asks or step.ref) if isinstance(step, Look) else step.changes[0].ref
         self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, unexpected(error)))
-        self._holds.hold(own, first_free=False)
+        self._back_off.failed((Act.WRITE, own))
 
     def _settle(self, step: Settle) -> None:
         if step.error is not None:
@@ -189,7 +167,7 @@ class Sender:
             records.age,
             self._context.contract,
             ledger.local_ids,
-            self._holds.is_held,
+            lambda ref: self._back_off.is_held((Act.WRITE, ref)),
             records.doubted,
             (lambda _: True) if self._context.read_only else ledger.outbox.keeps,
             ledger.pins,
@@ -202,7 +180,7 @@ class Sender:
             self._record_reader.dependent_age,
             soon=lambda sent, ref: sent.is_soon(self._context.clock.now(), records.age(ref), records.took(ref)),
             versioned=records.versioned,
-            look_held=self._look_holds.is_held,
+            look_held=lambda ref: self._back_off.is_held((Act.LOOK, ref)),
             stopped=ledger.stopped,
             own_writes=ledger.own_writes,
             new_id=lambda change, taken: self._writer.creations.new_id(
@@ -227,7 +205,8 @@ class Sender:
         if not look.dependents and not self._record_reader.is_listed(look.ref):
             return 0.0
         asked = self._context.clock.now().steady - self._record_reader.look_age(look)
-        alone = asked < self._late.get(look.ref, Late()).at
+        late_at = self._back_off.last_at((Act.LOOK_IN_TIME, look.ref))
+        alone = late_at is None or asked < late_at
         return self._context.client.admission.pace_s(self._record_reader.look_cost(look) + 1, alone=alone)
 
     def _unused_age(self, ref: Ref) -> float:
@@ -285,13 +264,12 @@ class Sender:
             self._context.client.admission.unused(ticket)
             return
         self._settling.unfound.difference_update(change.id for change in step.changes)
-        self._looks.pop(step.ref, None)
-        self._look_holds.release(step.ref)
+        self._back_off.went_well((Act.LOOK, step.ref))
         error = await self._writer.write(step, ticket)
         if isinstance(error, LookTooOld):
             self._was_late(step.ref)
         else:
-            self._late.pop(step.ref, None)
+            self._back_off.went_well((Act.LOOK_IN_TIME, step.ref))
         if error is None:
             self._context.link.answered()
         else:
@@ -310,8 +288,7 @@ class Sender:
             self._ledger.news.clear()
             await self._pause(None)
         else:
-            self._rejected.add(ref)
-            self._holds.hold(ref, first_free=False)  # and all else goes on
+            self._back_off.failed((Act.WRITE, ref))  # and all else goes on
 
     # -- looking
 
@@ -354,7 +331,7 @@ class Sender:
         self._context.link.answered()
         again = self._step_of(step.ref)
         if isinstance(again, Look) and again.dependents:
-            self._count_look(step.ref)
+            self._back_off.failed((Act.LOOK, step.ref), free=LOOKS_IN_A_ROW)
             self._was_late(step.ref)
 
     async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:
@@ -374,13 +351,13 @@ class Sender:
             await self._look_failed(step, own, error)
             return False
         self._context.link.answered()
-        self._count_look(own)
-        del self._unread[own]
         if self._context.records.is_behind(step.ref):
-            self._look_holds.hold(own, first_free=False)
+            self._back_off.failed((Act.LOOK, own))
             return False
-        if step.settles:
-            self._look_holds.release(own)
+        if not step.settles:  # looks that no write follows do not go on for ever; one that can leave is not held back
+            self._back_off.failed((Act.LOOK, own), free=LOOKS_IN_A_ROW)
+        else:
+            self._back_off.went_well((Act.LOOK, own))
             step = replace(step, settles=self._settling.still_unknown(step.settles))
             if not step.settles:
                 return False
@@ -400,7 +377,7 @@ class Sender:
         if isinstance(again, Look) and again.ref == step.ref:
             self._was_late(own)
         elif isinstance(again, Look):
-            self._looks.pop(own, None)  # that id is taken, and another one is looked at
+            self._back_off.went_well((Act.LOOK, own))  # that id is taken, and another one is looked at
         return known
 
     def _step_of(self, ref: Ref, paired: Ref | None = None) -> Step | None:
@@ -412,10 +389,9 @@ class Sender:
     def _was_late(self, ref: Ref, why: Reason = TOO_SLOW) -> None:
         """A look came too late for its write, or failed at the service. Where that goes on a person is told; what waits
         for the same list, with it."""
-        late = self._late[ref] = Late(self._late.get(ref, Late()).times + 1, self._context.clock.now().steady)
-        if late.times < LOOKS_IN_A_ROW:
+        if self._back_off.failed((Act.LOOK_IN_TIME, ref), free=LOOKS_IN_A_ROW) < LOOKS_IN_A_ROW:
             return
-        del self._late[ref]
+        self._back_off.went_well((Act.LOOK_IN_TIME, ref))
         waiting = [ref]
         if self._record_reader.is_listed(ref):
             others = (changes[0].ref for changes in self._ledger.outbox.heads())
@@ -424,28 +400,18 @@ class Sender:
             if isinstance(step := self._step_of(one), Look) and not step.settles:
                 self._ledger.settle(self._queued(one), Outcome(ChangeState.REFUSED, why))
 
-    def _count_look(self, ref: Ref) -> None:
-        """Looks that no write follows must not go on for ever; a write that can leave after one is not held back."""
-        self._looks[ref] = self._looks.get(ref, 0) + 1
-        if self._looks[ref] > LOOKS_IN_A_ROW:
-            self._look_holds.hold(ref, first_free=False)
-
     async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
         if not isinstance(error, NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
+            times = self._back_off.failed((Act.LOOK if step.settles else Act.WRITE, own))
             if isinstance(error, ServiceFailed) and not step.settles:
                 self._was_late(own, reason_of(error))
             elif not step.settles and not isinstance(error, NotYet):
                 reason = reason_of(error) if step.asks is None else replace(reason_of(error), code="cannot-look")
                 self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, reason))
-            elif self._goes_on(own, error) or isinstance(error, NotOffered | Forbidden | Refused):
+            elif times >= LOOKS_IN_A_ROW or error.code == REDIRECTED or isinstance(error, _NEVER):
+                # A login page in the place of the service may stay for long.
                 self._settling.ask_person(step.settles, CANNOT_LOOK)
-            (self._look_holds if step.settles else self._holds).hold(own, first_free=False)
         await self._failed(error, own, Verb.READ)
-
-    def _goes_on(self, ref: Ref, error: ShopError) -> bool:
-        """Whether looks come to this again and again: a login page in the place of the service may stay for long."""
-        self._unread[ref] += 1
-        return error.code == REDIRECTED or self._unread[ref] >= LOOKS_IN_A_ROW
 
     def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:
         """What the look means; `row` None: it was not shown. `whole`: what was not shown is not there."""
@@ -453,7 +419,7 @@ class Sender:
         if step.settles and known:
             self._settling.by_row(step.settles, row)
         elif step.settles:
-            self._look_holds.hold(own, first_free=False)  # the list shows only so many: ask again later
+            self._back_off.failed((Act.LOOK, own))  # the list shows only so many: ask again later
             self._settling.ask_person(step.settles, CANNOT_LOOK)
         elif row is None:
             words, status = ("", None) if gone is None else (gone.message, gone.status)

@@ -31,7 +31,7 @@ from petstore_desktop.sync.send.absence import Absence, AskAlone
 from petstore_desktop.sync.send.walk_pass import Going, LoadReport, Pass, Walking
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
 from petstore_desktop.sync.shared.context import CANCELLED, Context
-from petstore_desktop.sync.shared.record_backoff import Holds
+from petstore_desktop.sync.shared.record_backoff import BackOff
 from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed
 
 MOST_MIRROR = 1024 * 1024 * 1024
@@ -80,7 +80,7 @@ class Walker:
         self._again: set[Resource] = set()
         self._unread: set[Resource] = set()
         self._left: dict[Resource, Pass] = {}
-        self._holds = Holds[Resource](context.clock)
+        self._back_off = BackOff[Resource](context.clock)
         self._retry: asyncio.Task[None] | None = None
 
     def start(self, resources: Iterable[Resource], cls: RequestClass) -> None:
@@ -224,7 +224,7 @@ class Walker:
             raise
         self._again.discard(resource)
         self._unread.discard(resource)
-        self._holds.release(resource)
+        self._back_off.went_well(resource)
         self._read_at[resource] = begun = self._left_at.get(resource, -math.inf)
         self._took[resource] = self._clock.now().steady - begun if math.isfinite(begun) else 0.0
         return whole
@@ -241,7 +241,7 @@ class Walker:
             self._context.key_wanted(error)
         if came_to_nothing(error):
             if not isinstance(error, Unreachable):
-                self._holds.hold(resource)
+                self._back_off.failed(resource, free=1)
             self._again_later(resource)
         else:
             self._again.discard(resource)
@@ -436,12 +436,12 @@ class Walker:
         """How soon after a failure, and how often, the gate says; here only a list waits that fails by itself."""
         while self._again:
             await self._link.there.wait()
-            due = [resource for resource in self._again if not self._holds.is_held(resource)]
+            due = [resource for resource in self._again if not self._back_off.is_held(resource)]
             self.start(due, RequestClass.BACKGROUND)
             if due:
                 await asyncio.wait([self._walks[resource] for resource in due])
             else:
-                await asyncio.sleep(self._holds.shortest() or 0.0)
+                await asyncio.sleep(self._back_off.shortest() or 0.0)
 
 
 async def _next_of(pages: AsyncGenerator[Page]) -> Page | None:

@@ -77,7 +77,7 @@ from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.mirror_writer import BEHIND_S, Assumed
-from petstore_desktop.sync.shared.record_backoff import Holds
+from petstore_desktop.sync.shared.record_backoff import Act, RecordBackOff
 from petstore_desktop.sync.wire.events import RowsChanged, Trouble
 
 T = TypeVar("T")
@@ -105,36 +105,34 @@ less than a look may come after what it is to prove."""
 NEXT = 10
 """How many of the next that leave are looked at for one of the same kind."""
 
-LIMITED_IN_A_ROW = 3
-"""A creation that was answered 429 so often may have been made each time: a look tells, before it is sent once more."""
+FAILED_IN_A_ROW = 3
+"""A creation that came to nothing so often, at last by a 429, may have been made each time: a look tells, before it is
+sent once more."""
 
 SENDING_TOLD_S = 0.15
 """A write that is answered sooner is not said to be on its way."""
 
 
 class Writer:
-    """Sends one write at a time. `holds`: what is not to be sent again yet; `look_holds`: the same of looks for what
-    became of an attempt; `walk` reads a list anew; `facts`: what is known now."""
+    """Sends one write at a time. `back_off`: what went wrong in a row; `walk` reads a list anew; `facts`: what is known
+    now."""
 
     def __init__(
         self,
         context: Context,
         ledger: Ledger,
-        holds: Holds[Ref],
-        look_holds: Holds[Ref],
+        back_off: RecordBackOff,
         walk: Callable[[Resource], None],
         facts: Callable[[], StepFacts],
         record_reader: RecordReader,
     ) -> None:
         self._context = context
         self._ledger = ledger
-        self._holds, self._look_holds = holds, look_holds
+        self._back_off = back_off
         self._walk, self._facts, self._record_reader = walk, facts, record_reader
         self.creations = Creations(context.records, lambda: ledger.local_ids, lambda: context.contract)
         self.deletes: set[Resource] = set()
         """The lists of which a deletion was seen to be one, in this run."""
-        self._limited = Counter[Ref]()
-        """How often in a row the service has said that what is done to a record comes too soon."""
         self._denials: set[tuple[Resource, int | None]] = set()
         """The answers that said no to a change in this run, and were looked at."""
         context.records.assumed_shown = self._judge_assumed
@@ -223,12 +221,12 @@ class Writer:
         """The service did not say no, or has nothing to delete: what that and a look after it prove."""
         if after is AfterDeletion.THERE:
             self._unsure(send, attempt, Reason(STILL_THERE, ""))
-            self._look_holds.hold(send.changes[0].ref, first_free=False)  # some services show it a moment longer
+            self._back_off.failed((Act.LOOK, send.changes[0].ref))  # some services show it a moment longer
         elif after is AfterDeletion.LATER:
             self._unsure(send, attempt, Reason(NOT_SHOWN, ""))
         elif after is AfterDeletion.OTHERWISE:
             self._ledger.end(attempt, Outcome(ChangeState.DONE))
-            self._holds.release(send.changes[0].ref)
+            self._back_off.went_well((Act.WRITE, send.changes[0].ref))
         elif isinstance(shown, NotFound):
             self._refused(send, attempt, shown)
             return shown
@@ -401,8 +399,7 @@ class Writer:
         if send.verb is not Verb.DELETE and (assumed or self._may_be_an_echo(send, meant)):
             ref = Ref(send.ref.resource, send.ref.key if created is None else created)
             self._context.records.assume(ref, Assumed(meant.operation.op, send.fields, send.base))
-        self._holds.release(send.changes[0].ref)
-        del self._limited[send.changes[0].ref]
+        self._back_off.went_well((Act.WRITE, send.changes[0].ref))
         self.upon_look.pop(send.ref, None)
 
     def _may_be_an_echo(self, send: Send, meant: Meant) -> bool:
@@ -441,7 +438,7 @@ class Writer:
 
     def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
         """A look tells what came of it; of a creation, at the id that the service named."""
-        self._holds.hold(send.changes[0].ref)
+        self._back_off.failed((Act.WRITE, send.changes[0].ref), free=1)
         if reason is not None and id_ is not None and send.verb is Verb.CREATE:
             reason = replace(reason, message=key_to_text(id_))
         self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, reason))
@@ -552,8 +549,6 @@ class Writer:
         state, reason = outcome(send.verb, error)
         if isinstance(error, RateLimited) and state is ChangeState.QUEUED:
             state = self._too_soon(send, ref)
-        else:
-            del self._limited[ref]
         state = self._state_after(send, state, error)
         if isinstance(error, Conflicted) and send.etag is None:
             reason = replace(reason, code=NO_VERSION_SENT) if reason is not None else None
@@ -564,21 +559,21 @@ class Writer:
         if state is ChangeState.UNCERTAIN and send.verb is Verb.CREATE:
             # It may still be on its way: a list read at once would not show it. All else is looked at right now, while
             # a look proves anything.
-            self._look_holds.hold(ref, first_free=False)
+            self._back_off.failed((Act.LOOK, ref))
         elif state is ChangeState.UNCERTAIN:  # who answers what cannot be used is not sent it again at once
-            self._holds.hold(ref, first_free=not isinstance(error, AnswerUnusable))
+            self._back_off.failed((Act.WRITE, ref), free=0 if isinstance(error, AnswerUnusable) else 1)
         self._ledger.end(attempt, Outcome(state, reason))
 
     def _state_after(self, send: Send, state: ChangeState, error: ShopError) -> ChangeState:
         """The state of a write that failed, by what is known beside its answer."""
         ref = send.changes[0].ref
         if self._is_taken(send, state, error):
-            self._holds.hold(ref)
+            self._back_off.failed((Act.WRITE, ref), free=1)
             return ChangeState.QUEUED
         if isinstance(error, Conflicted):
             state = self._conflicted(send, ref, state)
         elif isinstance(error, NotYet):
-            self._holds.hold(ref, first_free=False)
+            self._back_off.failed((Act.WRITE, ref))
         may_be_done = state is ChangeState.REFUSED and self._may_be_done(send, error)
         return ChangeState.UNCERTAIN if may_be_done else state
 
@@ -601,15 +596,14 @@ class Writer:
         self._context.records.doubt(send.ref, send.etag)
         if any(map(self._ledger.was_unsure, send.changes)):
             return ChangeState.UNCERTAIN  # what an earlier attempt rested on has moved: perhaps by that attempt
-        self._holds.hold(ref)
+        self._back_off.failed((Act.WRITE, ref), free=1)
         return state
 
     def _too_soon(self, send: Send, ref: Ref) -> ChangeState:
         """What becomes of a write that was answered 429. That is believed, but not for ever: each time it waits longer,
         beside the pause of all, and a creation is looked for: at last, or at once where that costs little and the
         service's ways are not known."""
-        self._limited[ref] += 1
-        self._holds.hold(ref)
+        times = self._back_off.failed((Act.WRITE, ref), free=1)
         if send.looked and send.free is None:
             self._context.records.doubt(send.ref, None)  # what it rested on is looked at anew
         if send.verb is not Verb.CREATE:
@@ -617,10 +611,7 @@ class Writer:
         operation = self._context.contract.find(send.ref.resource, send.verb)
         trusted = operation is not None and self._context.contract.is_known(operation)
         soon = self._record_reader.is_cheap(send.ref) and not trusted
-        if not soon and self._limited[ref] < LIMITED_IN_A_ROW:
-            return ChangeState.QUEUED
-        del self._limited[ref]
-        return ChangeState.UNCERTAIN
+        return ChangeState.UNCERTAIN if soon or times % FAILED_IN_A_ROW == 0 else ChangeState.QUEUED
 
     def _is_taken(self, send: Send, state: ChangeState, error: ShopError) -> bool:
         """Whether somebody else may have been sooner with the id of a new record: a look tells, and another id is sent.

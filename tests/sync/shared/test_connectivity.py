@@ -17,9 +17,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.quota import Link
-from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
-from petstore_desktop.sync.shared.record_backoff import Holds
 from petstore_desktop.sync.wire.events import Event, LinkMoved
 from tests.support.manual_clock import ManualClock
 
@@ -111,27 +109,3 @@ def test_another_key_is_asked_with_at_once_where_nothing_answered() -> None:
 )
 def test_only_what_the_service_or_the_line_did_not_do_came_to_nothing(error: ShopError, nothing: bool) -> None:
     assert came_to_nothing(error) is nothing
-
-
-def test_a_record_is_left_alone_for_longer_each_time_it_fails() -> None:
-    clock = ManualClock()
-    holds = Holds[Ref](clock)
-    ref = Ref(Resource.PETS, 1)
-    waits: list[float | None] = []
-    for _ in range(10):
-        holds.hold(ref)
-        waits.append(holds.shortest())
-    assert [None if wait is None else round(wait) for wait in waits] == [None, 2, 4, 8, 16, 32, 64, 128, 256, 300]
-    assert holds.is_held(ref)
-    clock.advance(300.1)
-    assert not holds.is_held(ref)
-    holds.hold(ref)
-    holds.release(ref)
-    assert (holds.is_held(ref), holds.shortest()) == (False, None)
-
-
-def test_a_record_created_here_is_held_under_its_new_id_too() -> None:
-    real = {Ref(Resource.PETS, 1): Ref(Resource.PETS, 2)}
-    holds = Holds(ManualClock(), lambda ref: real.get(ref, ref))
-    holds.hold(Ref(Resource.PETS, 1), first_free=False)
-    assert holds.is_held(Ref(Resource.PETS, 2))
