@@ -18,7 +18,13 @@ from petstore_desktop.threads import run_to_end
 from petstore_desktop.tour import show_me
 
 def played():
+    from petstore_desktop.demo.witness import Witness
     from petstore_desktop.ui.program.caption_bar import CaptionBar
+
+    control = Witness.control
+    def briefly(self, action, **body):
+        return control(self, "pause", seconds=4) if action == "exhaust" else control(self, action, **body)
+    Witness.control = briefly
 
     say = CaptionBar.say
     def said(self, words):
