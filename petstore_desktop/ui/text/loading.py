@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from petstore_desktop.desk.load_state import Costs, Waits
 from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.text.times import clock_time, moment
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.waits import WAITS
 
 _TO_THE_SECOND_S = 600.0
 """A moment so near is told to the second."""
@@ -18,7 +17,8 @@ def waits_words(waits: Waits, unsent: int, now: float) -> str:
     """When the list is read next, and why not now: `next reading at 14:03:10 (the minute is used up)`. `unsent` changes
     go before the reading of lists."""
     first = tr("your changes go first") if unsent else ""
-    why = _IN_A_LINE[waits.why]() if waits.why in _IN_A_LINE else first
+    wait = None if waits.why is None else WAITS.get(waits.why)
+    why = first if wait is None else wait.why()
     if waits.until is None:
         return tr("the next refresh waits ({why})", why=why) if why else tr("the next refresh waits")
     time = at(waits.until, now)
@@ -43,23 +43,7 @@ def goes_on_words(blocked: SendBlock | None, now: float) -> str:
     banned)`; empty where its own time says enough."""
     if blocked is None or blocked.cause in (Cause.MINUTE, *ONLY_CHANGES):
         return ""
-    why = _IN_A_LINE[blocked.cause]()
+    why = WAITS[blocked.cause].why()
     if blocked.until is None:
         return tr("waits ({why})", why=why)
     return tr("goes on after {time} ({why})", time=moment(blocked.until, now), why=why)
-
-
-_IN_A_LINE: Mapping[Cause | None, Callable[[], str]] = {
-    Cause.MINUTE: lambda: tr("the minute is used up"),
-    Cause.DAY: lambda: tr("the day is used up"),
-    Cause.SHARE: lambda: tr("the rest of today’s requests is kept for your changes"),
-    Cause.ASKED: lambda: tr("the service asked to wait"),
-    Cause.BUSY: lambda: tr("the service takes no requests just now"),
-    Cause.UNTOLD: lambda: tr("no requests are left"),
-    Cause.BANNED: lambda: tr("the key is banned"),
-    Cause.PROBING: lambda: tr("a test request checks whether sending may resume"),
-    Cause.LOCKED: lambda: tr("there is no key that works"),
-    Cause.NO_KEY: lambda: tr("there is no key that works"),
-    Cause.OFFLINE: lambda: tr("there is no network, or the service is away"),
-}
-"""Why a list, or a batch, waits, where it is not the turn of changes."""

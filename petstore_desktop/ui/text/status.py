@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from petstore_desktop.domain.quota import Cause, Quota, Window
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import sentences, tr
-from petstore_desktop.ui.text.waits import wait_words
+from petstore_desktop.ui.text.waits import WAITS, wait_words
 
 
 def connection_words(
@@ -21,9 +19,9 @@ def connection_words(
         if blocked.cause in (Cause.MINUTE_SHARE, Cause.TURN):
             waits = wait_words(blocked.cause, blocked.until, now)
             return "pause", tr("{shop}, a change {waits}", shop=shop, waits=waits), "wait"
-        left = countdown((blocked.until or now) - now)
-        icon, said, tone = _BLOCKED[blocked.cause]
-        return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone
+        wait, left = WAITS[blocked.cause], countdown((blocked.until or now) - now)
+        icon = "warning" if wait.tone == "bad" else "pause"
+        return icon, tr("{shop}, {state}", shop=shop, state=wait.badge(left)), wait.tone
     if word == "live":
         return "live", tr("{shop}, live", shop=shop), "ok"
     if word == "silent" and at is not None:
@@ -33,20 +31,6 @@ def connection_words(
     if word == "as-of" and at is not None:
         return "as-of", tr("{shop}, as of {time}", shop=shop, time=moment(at, now)), "muted"
     return "as-of", shop if word == "reading" else tr("{shop}, never read", shop=shop), "muted"
-
-
-_BLOCKED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
-    Cause.MINUTE: ("pause", lambda left: tr("minute used up for {left}", left=left), "wait"),
-    Cause.DAY: ("pause", lambda left: tr("day used up for {left}", left=left), "wait"),
-    Cause.SHARE: ("pause", lambda _: tr("changes wait for the next day"), "wait"),
-    Cause.ASKED: ("pause", lambda left: tr("paused {left}", left=left), "wait"),
-    Cause.BUSY: ("pause", lambda left: tr("service busy for {left}", left=left), "wait"),
-    Cause.UNTOLD: ("pause", lambda left: tr("none left, next try in {left}", left=left), "wait"),
-    Cause.BANNED: ("warning", lambda left: tr("key banned for {left}", left=left), "bad"),
-    Cause.PROBING: ("pause", lambda _: tr("testing once"), "wait"),
-    Cause.LOCKED: ("warning", lambda _: tr("key not accepted"), "bad"),
-    Cause.NO_KEY: ("warning", lambda _: tr("needs a key"), "bad"),
-}
 
 
 def clock_badge(skew: float | None) -> str:

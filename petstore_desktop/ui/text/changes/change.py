@@ -20,7 +20,7 @@ from petstore_desktop.ui.text.translate import (
     status_word,
     tr,
 )
-from petstore_desktop.ui.text.waits import wait_sentence
+from petstore_desktop.ui.text.waits import goes_out_words
 
 Params = Mapping[str, object]
 
@@ -30,11 +30,9 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
     at = params.get("at")
     time = moment(at, now) if isinstance(at, int | float) else ""
     said = {
-        "change.unsent": lambda: _unsent(time, bool(params.get("next")), blocked, now),
-        "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
-        "change.blocked": lambda: tr(
-            "Saved on this computer {time}. Waits for an earlier change that needs attention.", time=time
-        ),
+        "change.unsent": lambda: _saved(time, _goes_out(bool(params.get("next")), blocked, now)),
+        "change.paused": lambda: _saved(time, tr("Its job is paused.")),
+        "change.blocked": lambda: _saved(time, tr("Waits for an earlier change that needs attention.")),
         "change.sending": lambda: tr("On its way to the service."),
         "change.sent": lambda: tr("Sent {time}.", time=time),
         "change.found-alike": lambda: tr(
@@ -110,58 +108,14 @@ def _unproven(seen: str, booked: object, denied: bool) -> str:
     )
 
 
-def _unsent(time: str, goes_next: bool, blocked: SendBlock | None, now: float) -> str:
-    if blocked is not None and blocked.cause in (Cause.MINUTE_SHARE, Cause.TURN):
-        waits = wait_sentence(blocked.cause, blocked.until, now)
-        return sentences(tr("Saved on this computer {time}.", time=time), waits)
-    if blocked is not None and blocked.until is not None and blocked.cause in _UNSENT_UNTIL:
-        return _UNSENT_UNTIL[blocked.cause](time, moment(blocked.until, now))
+def _saved(time: str, waits: str) -> str:
+    return sentences(tr("Saved on this computer {time}.", time=time), waits)
+
+
+def _goes_out(goes_next: bool, blocked: SendBlock | None, now: float) -> str:
     if blocked is not None:
-        return _UNSENT_WHILE[blocked.cause](time)
-    if goes_next:
-        return tr("Saved on this computer {time}. Goes out next.", time=time)
-    return tr("Saved on this computer {time}. Goes out in its turn.", time=time)
-
-
-_UNSENT_UNTIL: Mapping[Cause, Callable[[str, str], str]] = {
-    Cause.DAY: lambda time, until: tr(
-        "Saved on this computer {time}. Goes out after {until}, with the next day’s requests.", time=time, until=until
-    ),
-    Cause.SHARE: lambda time, until: tr(
-        "Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.",
-        time=time,
-        until=until,
-    ),
-    Cause.BANNED: lambda time, until: tr(
-        "Saved on this computer {time}. Goes out after {until}, when the ban is over.", time=time, until=until
-    ),
-}
-"""What is said of an unsent change that something stops until a moment that is known."""
-
-_UNSENT_WHILE: Mapping[Cause, Callable[[str], str]] = {
-    Cause.MINUTE: lambda time: tr(
-        "Saved on this computer {time}. Goes out with the next minute’s requests.", time=time
-    ),
-    Cause.DAY: lambda time: tr("Saved on this computer {time}. Goes out with the next day’s requests.", time=time),
-    Cause.SHARE: lambda time: tr(
-        "Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.", time=time
-    ),
-    Cause.ASKED: lambda time: tr("Saved on this computer {time}. Goes out when the pause is over.", time=time),
-    Cause.BUSY: lambda time: tr(
-        "Saved on this computer {time}. Goes out when the service takes requests again.", time=time
-    ),
-    Cause.UNTOLD: lambda time: tr(
-        "Saved on this computer {time}. Goes out when the service has requests left again.", time=time
-    ),
-    Cause.BANNED: lambda time: tr("Saved on this computer {time}. Goes out when the ban is over.", time=time),
-    Cause.PROBING: lambda time: tr("Saved on this computer {time}. Goes out after one test request.", time=time),
-    Cause.LOCKED: lambda time: tr("Saved on this computer {time}. Goes out once there is a key that works.", time=time),
-    Cause.NO_KEY: lambda time: tr(
-        "Saved on this computer {time}. There is no key yet, so nothing is sent (File > Change key).", time=time
-    ),
-    Cause.OFFLINE: lambda time: tr("Saved on this computer {time}. Waits for the network.", time=time),
-}
-"""The same of what stops it for a time that is not known."""
+        return goes_out_words(blocked, now)
+    return tr("Goes out next.") if goes_next else tr("Goes out in its turn.")
 
 
 def is_held_back(params: Params) -> bool:
