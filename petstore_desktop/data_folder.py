@@ -213,19 +213,19 @@ class Places(Struct, frozen=True):
         return self.data / "connections" / slug
 
     def mirror(self, slug: str) -> Path:
-        """What its service last said."""
+        """The file of the mirror: what its service said last."""
         return self.connection(slug) / "mirror.db"
 
     def history(self, slug: str) -> Path:
-        """The changes that answers of its service showed."""
+        """The file of the history: what was seen to change at its service."""
         return self.connection(slug) / "history.db"
 
     def journal(self, slug: str) -> Path:
-        """What people did there."""
+        """The file of the journal: what people did there, sent or not."""
         return self.connection(slug) / "journal.db"
 
     def requests(self, slug: str) -> Path:
-        """The latest requests to this service."""
+        """The file of the request log: the latest requests to this service."""
         return self.connection(slug) / "requests.db"
 
     def minimums(self, slug: str, address: str) -> Path:

@@ -16,7 +16,7 @@ from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.platform_support import write_whole
 from petstore_desktop.regular_files import read_regular
 
-FORMAT = 53
+FORMAT = 54
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 

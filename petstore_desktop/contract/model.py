@@ -30,65 +30,77 @@ _FORM = (
 
 
 class Operation(Struct, frozen=True):
-    """One bound operation.
-
-    `method` in upper case; `path` below the base URL with one `{placeholder}` or none; `query` the names of query
-    parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO
-    date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
-    `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
-    have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that;
-    `key`: the keys that are sent for these, none at all if there are none, None where the main one is;
-    `server`: the path below the origin at which it lies, None where that is as for all others;
-    `always_query`, `always_headers`: what every request to it has in its query and among its headers;
-    `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent, or
-    where a write may be answered without the record;
-    `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
-    anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
-    the ids that it wants as texts, the names on the way to each joined by dots; `statuses`: of a list that shows the
-    records of one status at a time, each of them; `gathered`: of a list of categories that is none of its own, the way
-    to them in the pets that the same operation lists; `category_name`: where the name of a pet's category lies in its
-    body; `body_types`: the types of the body's fields as JSON Schema has them, the names on the way to each joined by
-    dots; `types`: what stands there beside the id of another record, by the field that has it (JSON:API);
-    `day_fields`: those whose moments it wants as days without a time; `hole`: the way to what its path names a record
-    by, where that is none of the program's fields: a stock entry's own key.
-    """
+    """One bound operation: how it is asked, and what its answer shows. Ways into a body are names joined by dots, names
+    of fields as the wire has them."""
 
     op: Op
     method: str
+    """In upper case."""
     path: str
+    """Below the base URL, with one `{placeholder}` or none."""
     query: tuple[str, ...] = ()
+    """The names of the parameters that it takes in its query."""
     page_limit: int | None = None
+    """The largest `limit`."""
     body_fields: tuple[str, ...] = ()
+    """What its body may have."""
     required_fields: tuple[str, ...] = ()
+    """What its body must have."""
     replaces: bool = False
+    """Whether a change sends the whole record (PUT)."""
     conditional: bool = False
+    """Whether it takes If-Match."""
     deprecated: bool = False
     sunset: str | None = None
+    """The ISO date after which it may be gone."""
     stability: Stability = Stability.STABLE
-    note: str = ""
     closed: bool = False
+    """Whether its body takes no field that the document does not name."""
     text_fields: tuple[str, ...] = ()
+    """The ids and numbers that it wants as texts, by the ways to them."""
     read_only_fields: tuple[str, ...] = ()
+    """The fields of its body that the service alone sets."""
     first_page: int | None = 1
+    """The number of a list's first page; None where the document does not say it."""
     content_type: str = "application/json"
     removed: bool = False
+    """Whether the service has taken it away."""
     successor: str = ""
+    """What an answer named in its place."""
     scheme: str = ""
+    """The names of the security schemes that it wants instead of the main one, "" where it wants that."""
     key: tuple[KeyPlacement, ...] | None = None
+    """The keys that are sent for these, () for none at all, None where the main one is."""
     server: str | None = None
+    """The path below the origin at which it lies, None where that is as for all others."""
     always_query: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What every request to it has in its query."""
     always_headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What every request to it has among its headers."""
     shows: tuple[str, ...] = ()
+    """The fields of a record in its answer, as `params.plain` has them; () where the document is silent, or where a
+    write may be answered without the record."""
     writes: FieldMap = SAME
+    """Where a record's fields lie in its body."""
     envelope: str = ""
+    """Below what the record stands in its body, "" for at its top."""
     fills: Mapping[str, JsonValue] = field(default_factory=dict[str, "JsonValue"])
+    """What its body must have beside the record's fields: the names at its top with a value for each."""
     statuses: tuple[str, ...] = ()
+    """Of a list that shows the records of one status at a time: each status."""
     gathered: Path = ()
+    """Of a list of categories that is none of its own: the way to them in the pets that the same operation lists."""
     category_name: Path = ()
+    """Where the name of a pet's category lies in its body."""
     body_types: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The types of the body's fields as JSON Schema has them, by the ways to them."""
     types: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What stands beside the id of another record, by the field that has it (JSON:API)."""
     day_fields: tuple[str, ...] = ()
+    """The fields whose moments it wants as days without a time."""
     hole: Path = ()
+    """The way to what its path names a record by, where that is none of the program's fields: a stock entry's own
+    key."""
 
     @property
     def form(self) -> str:

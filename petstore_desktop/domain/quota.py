@@ -14,6 +14,8 @@ from typing import NamedTuple, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+TOO_MANY_REQUESTS = 429
+
 
 class RequestClass(IntEnum):
     """Who waits for a request; a lower value leaves first."""

@@ -18,7 +18,7 @@ from petstore_desktop.domain.records import (
     key_from_text,
     key_to_text,
 )
-from petstore_desktop.sync.wire.change_table import ByRecord, Kept
+from petstore_desktop.sync.wire.change_table import ByRecord, ChangeStore
 
 WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=MOST_ID)
 KEYS = st.one_of(
@@ -62,7 +62,7 @@ def test_changes_of_records_with_texts_for_ids_are_kept_and_found() -> None:
         Change(number, "batch", 1.0, Ref(Resource.PETS, key), SetFields({"name": "x"}), {}, ChangeState.QUEUED, 1.0)
         for number, key in enumerate(keys, 1)
     ]
-    kept, by_record = Kept(), ByRecord()
+    kept, by_record = ChangeStore(), ByRecord()
     for change in changes:
         kept.put(change)
         by_record.add(change.ref, change.id)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, shipped_views
+from petstore_desktop.desk.jump.views import ColumnLayout, SavedView, ViewList, shipped_views
 from petstore_desktop.desk.jump.views_json import (
     InvalidView,
     from_json,
@@ -28,7 +28,7 @@ SLIM = SavedView(
     "koi",
     {"stock": "<5"},
     (("stock", True),),
-    Columns(frozenset({"orders"}), ("gutter", "name")),
+    ColumnLayout(frozenset({"orders"}), ("gutter", "name")),
     id="own:1",
 )
 LATE = SavedView("Late", Resource.ORDERS, filters={"ship_date": "overdue"}, id="own:2")

@@ -49,7 +49,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import GatePhase, GateView, RequestClass
+from petstore_desktop.domain.quota import TOO_MANY_REQUESTS, GatePhase, GateView, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import off_loop
 
@@ -133,7 +133,7 @@ class ServiceCheck:
 
     def give_up(self) -> None:
         """It takes too long; perhaps because the gate has closed meanwhile."""
-        waits = RateLimited("paused-before", status=self._admission.view.status or 429)
+        waits = RateLimited("paused-before", status=self._admission.view.status or TOO_MANY_REQUESTS)
         self._stopped(waits if self._closed() else Interrupted(why="deadline"))
 
     def checked(self) -> CheckResult:
@@ -408,7 +408,7 @@ class ServiceCheck:
         """A pause would be waited for as long as the service said, which is longer than a person watches a check."""
         view: GateView = self._admission.view
         if self._closed():
-            raise RateLimited("paused-before", status=view.status or 429, message=view.reason or "")
+            raise RateLimited("paused-before", status=view.status or TOO_MANY_REQUESTS, message=view.reason or "")
 
     def _is_there(self, as_service: bool) -> None:
         """Something answered. `as_service`: as the service at this address may; "not found" and a page do not."""

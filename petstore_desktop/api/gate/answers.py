@@ -20,9 +20,9 @@ from petstore_desktop.api.gate.model import (
 )
 from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, lock_key
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
-from petstore_desktop.domain.quota import ROUNDING, GatePhase, LimitSpan, LongerPause, count_unspoken
+from petstore_desktop.domain.quota import ROUNDING, TOO_MANY_REQUESTS, GatePhase, LimitSpan, LongerPause, count_unspoken
 
-FORBIDDEN, TOO_MANY = 403, 429
+FORBIDDEN = 403
 NOT_NOW = (420, 425, 503)
 """Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
 FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
@@ -98,13 +98,13 @@ def _placed(state: GateState, answer: AnswerFacts, place: str) -> GateState:
 
 def is_limit(answer: AnswerFacts) -> bool:
     """429, and 503 and its like that say when to come back."""
-    return answer.status == TOO_MANY or (answer.status in NOT_NOW and answer.retry_after is not None)
+    return answer.status == TOO_MANY_REQUESTS or (answer.status in NOT_NOW and answer.retry_after is not None)
 
 
 def is_pause(answer: AnswerFacts) -> bool:
     """A limit, and any other failure that says when to come back: nothing may be asked before that (RFC 9110,
     10.2.3)."""
-    return answer.status == TOO_MANY or (answer.status >= FIRST_ERROR and answer.retry_after is not None)
+    return answer.status == TOO_MANY_REQUESTS or (answer.status >= FIRST_ERROR and answer.retry_after is not None)
 
 
 def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Flight | None]:
@@ -208,7 +208,7 @@ def _limited(state: GateState, answer: AnswerFacts, flight: Flight | None, now: 
     out = sum(other.cost for other in state.flights) + 1
     pace = gate_pace.learned(state, out, answer.retry_after, now) if _is_news(state, flight) else state.pace
     told = _is_told(answer) and (state.closure is None or state.closure.told or now >= state.closure.until)
-    state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY, pace=pace)
+    state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY_REQUESTS, pace=pace)
     state = _close(state, GatePhase.PAUSED, length, answer, now, _longer(answer, strikes))
     return replace(state, closure=state.closure and replace(state.closure, told=told))
 

@@ -28,11 +28,11 @@ from petstore_desktop.api.gate.request_order import (
     PROBE_ASKED_AGAIN,
     changes_held,
     depart,
-    kind_of,
     next_to_leave,
     probe_wanted,
     readiness,
     ready_at,
+    terms_of,
 )
 from petstore_desktop.api.gate.unauthorized import deny_locked
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
@@ -190,6 +190,6 @@ def _wake_at(state: GateState, now: float) -> float | None:
     if held is not None:
         moments.append(held.at)
     moments.extend(
-        ready_at(state, ask, now) for ask in {kind_of(other.ask): other.ask for other in state.queue}.values()
+        ready_at(state, ask, now) for ask in {terms_of(other.ask): other.ask for other in state.queue}.values()
     )
     return min((moment for moment in moments if moment is not None and moment > now), default=None)

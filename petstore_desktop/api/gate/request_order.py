@@ -64,7 +64,7 @@ def changes_held(state: GateState, now: float) -> Readiness | None:
     of a single request. None where nothing does."""
     if state.closure is not None:
         return None
-    waiting = {kind_of(one.ask): one.ask for one in state.queue if one.ask.cls is RequestClass.CHANGES}
+    waiting = {terms_of(one.ask): one.ask for one in state.queue if one.ask.cls is RequestClass.CHANGES}
     asks = waiting.values() or (_A_CHANGE,)
     first = min((readiness(state, ask, now) for ask in asks), key=_moment_of)
     return first if first.at is None or first.at > now else None
@@ -108,16 +108,16 @@ def _may_leave(state: GateState, now: float) -> Callable[[Waiting], bool]:
     def may(waiting: Waiting) -> bool:
         if busy and waiting.ask.write:
             return False
-        kind = kind_of(waiting.ask)
-        if kind not in ready:
+        terms = terms_of(waiting.ask)
+        if terms not in ready:
             moment = ready_at(state, waiting.ask, now)
-            ready[kind] = moment is not None and moment <= now
-        return ready[kind]
+            ready[terms] = moment is not None and moment <= now
+        return ready[terms]
 
     return may
 
 
-def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
+def terms_of(ask: Ask) -> tuple[RequestClass, int, bool]:
     """All that windows, back-off and budget ask about a request."""
     return ask.cls, ask.cost, ask.retry
 

@@ -27,7 +27,7 @@ from petstore_desktop.contract.binding.places import OF_SPRING, document_places
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
-from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
+from petstore_desktop.domain.quota import TOO_MANY_REQUESTS, GatePhase, RequestClass, SentRequest
 
 _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 """Takes the status, and why no answer, or not the whole of it, came."""
@@ -235,7 +235,7 @@ class Gateway:
             except GateShut:
                 # The gate closed while the connection was being made. Back into the queue, if it is ours to do so.
                 if sending.ticket is not None:
-                    raise RateLimited("gate-shut", status=429) from None
+                    raise RateLimited("gate-shut", status=TOO_MANY_REQUESTS) from None
 
     async def _exchange(
         self, op: Op | None, request: Request, ticket: Ticket, sending: Sending, began: float

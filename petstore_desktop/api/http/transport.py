@@ -170,7 +170,7 @@ class Transport:
         self._network = transport
         self._deadline_s = deadline_s
         self._ca_file = ca_file
-        self.tell_silent: Callable[[bool], object] = bool
+        self.tell_silent: Callable[[bool], object] = lambda _: None
         """Hears that a request is without an answer for SILENT_S; with False, that it was given up after that."""
         self._running: dict[asyncio.Timeout, Exchange] = {}
         self._closed = False

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of, steering
-from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
+from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, path_shape, schema_kind
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice, taken_type
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.operations import METHODS, Verb
@@ -113,7 +113,7 @@ def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     """Look at an endpoint."""
     media, body = document.body(endpoint)
     shape, hole = path_shape(endpoint.path), hole_of(endpoint.path)
-    answer, of_body = (kind_of(document, one, shape.noun) for one in (document.answer(endpoint), body))
+    answer, of_body = (schema_kind(document, one, shape.noun) for one in (document.answer(endpoint), body))
     choice = is_choice(document, endpoint, hole)
     keyed = "" if shape.noun is None else _key(document, endpoint, body_of(document, body, shape.noun), shape.noun)
     taken = taken_type(document, endpoint, hole)

@@ -272,18 +272,18 @@ def holds_one(name: str, resource: Resource) -> bool:
     return _opens(plain(name), resource, _ONE_WORDS)
 
 
-def kind_of(document: Document, schema: object, noun: Resource | None = None, depth: int = 0) -> SchemaKind:
+def schema_kind(document: Document, schema: object, noun: Resource | None = None, depth: int = 0) -> SchemaKind:
     """Classify a schema by its fields, through the envelopes that lists come in. `noun`: what its path names."""
     if schema is None or depth > _MOST_ENVELOPES:
         return SchemaKind()
-    return document.once(lambda: _kind_of(document, schema, noun, depth), schema, "kind", noun, depth)
+    return document.once(lambda: _classify(document, schema, noun, depth), schema, "kind", noun, depth)
 
 
-def _kind_of(document: Document, schema: object, noun: Resource | None, depth: int) -> SchemaKind:
+def _classify(document: Document, schema: object, noun: Resource | None, depth: int) -> SchemaKind:
     shape = document.shape(schema)
     if shape.type == "array":
         is_bare = document.shape(shape.items).type in _BARE
-        return replace(kind_of(document, shape.items, noun, depth + 1), is_list=True, strange=is_bare)
+        return replace(schema_kind(document, shape.items, noun, depth + 1), is_list=True, strange=is_bare)
     if shape.type not in ("", "object"):
         return SchemaKind(strange=True)
     if not shape.properties:
@@ -307,14 +307,14 @@ def _in_envelope(
     is_one = noun is not None and "id" in bare.fields
     for name, value in fields.items():
         if document.shape(value).type == "array":
-            inner = kind_of(document, value, noun, depth + 1)
+            inner = schema_kind(document, value, noun, depth + 1)
             if inner.resource is not None or (plain(name) in _LIST_WORDS and not inner.strange and not is_one):
                 return replace(inner, is_list=True)
     held: SchemaKind | None = None
     for name, value in fields.items():
         word = plain(name)
         if _opens(word, noun, _ENVELOPES):
-            inner = kind_of(document, value, noun, depth + 1)
+            inner = schema_kind(document, value, noun, depth + 1)
             if inner.resource is not None or (inner.is_list and not is_one):
                 return inner
             held = inner if held is None and inner.fields and not inner.strange else held

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of, types_of
-from petstore_desktop.contract.binding.kinds import kind_of, words_of
+from petstore_desktop.contract.binding.kinds import schema_kind, words_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
 from petstore_desktop.contract.fields.likeness import names_of
 from petstore_desktop.contract.lifecycle import marks as lifecycle
@@ -46,7 +46,6 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
         sunset=sunset,
         stability=_stability(endpoint),
-        note=note_of(endpoint),
         closed=body.closed,
         text_fields=writes.texts(op.resource),
         day_fields=writes.days(op.resource),
@@ -98,7 +97,7 @@ def statuses_of(document: Document, endpoint: Endpoint) -> tuple[str, ...]:
 def _shown(document: Document, endpoint: Endpoint, resource: Resource, verb: Verb) -> tuple[str, ...]:
     """The fields of a record in the answer; of one to a write, where every answer has the record that was written."""
     reads = verb in (Verb.LIST, Verb.READ)
-    kind = kind_of(document, document.answer(endpoint) if reads else document.promised(endpoint), resource)
+    kind = schema_kind(document, document.answer(endpoint) if reads else document.promised(endpoint), resource)
     told = kind.resource is not None or kind.is_list if reads else kind.resource is resource and not kind.is_list
     return tuple(sorted(names_of(kind.seen.shown()))) if told else ()
 

@@ -268,7 +268,8 @@ def _said_body(one: Operation) -> dict[str, Toml]:
 
 
 def _body_of(said: Mapping[str, object]) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str], tuple[str, ...]]:
-    """The inverse: fields, required ones, types, and what the service alone sets. Raises NotSo."""
+    """Reads back what `_said_body` wrote: fields, required ones, types, and what the service alone sets. Raises
+    NotSo."""
     if "body_fields" in said:
         types = {name: one_of(kind, _TYPES) for name, kind in table(said.get("types", {})).items()}
         return texts(said["body_fields"]), texts(said.get("required", ())), types, texts(said["read_only"])

@@ -66,7 +66,7 @@ def _followed(one: Operation) -> Operation:
     further = [name for name in one.required_fields if name not in own]
     writes = FieldMap(one.writes.paths, VERBS[one.op] in WRITES, one.writes.guessed)
     required_fields = (*required, *further)
-    return replace(one, note="", removed=False, successor="", required_fields=required_fields, writes=writes)
+    return replace(one, removed=False, successor="", required_fields=required_fields, writes=writes)
 
 
 def text_of(contract: Contract) -> str:
@@ -123,8 +123,8 @@ def _resource(contract: Contract, resource: Resource, said: Mapping[Op, Table], 
 
 
 def defaults(verb: Verb, shared: Table, lists: Table, *, whole: bool) -> dict[str, Toml]:
-    """What holds of an operation that does this, where it says nothing itself. `shared`: by its resource; `whole`: its
-    body takes the place of the record, else it has what changes, and nothing of it must be there."""
+    """What an operation of this verb has where its own section says nothing. `shared`: what the section of its resource
+    says; `whole`: its body replaces the record."""
     names = {*OF_ALL, *(BODY if verb in WRITES else ()), *(GUARDED if verb in _GUARDED else ())}
     names -= {"shows"} if verb is Verb.DELETE else set[str]()
     of_lists = lists if verb is Verb.LIST else dict[str, Toml]()

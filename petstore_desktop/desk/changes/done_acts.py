@@ -1,8 +1,9 @@
 """What people did, in one order, and what Undo and Redo take of it now: keys, menus, toasts and pages all ask here.
 
 The journal keeps batches and decisions about stuck changes, over restarts, and the sync thread takes them back
-(`sync/jobs`). What only this computer keeps (minimums, views, taught codes, and the lines of a delivery or a count that
-are not booked) has its own inverse, as long as the program runs.
+(`sync/jobs`; which of them can be, it works out in `batch_facts.py` there). What only this computer keeps (minimums,
+views, taught codes, and the lines of a delivery or a count that are not booked) has its own inverse, as long as the
+program runs.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class DoneActs:
 
     def __init__(self, outbox: OutboxView, now: Callable[[], float]) -> None:
         self._outbox, self._now = outbox, now
-        self.moved: Callable[[], object] = bool
-        self.here: Callable[[], str] = str
+        self.moved: Callable[[], object] = lambda: None
+        self.here: Callable[[], str] = lambda: ""
         self.turns = 0
         """How often something was done, undone or redone: what was said of an act before that is over."""
         self._own: list[DoneAct] = []

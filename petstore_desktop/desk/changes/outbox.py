@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from petstore_desktop.sync.wire.change_table import Kept
+from petstore_desktop.sync.wire.change_table import ChangeStore
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +23,7 @@ class OutboxView:
 
     def __init__(self, shop: ShopModel) -> None:
         self._shop = shop
-        self._kept = Kept()
+        self._kept = ChangeStore()
         """The open changes."""
         self._next: Change | None = None
         self._next_known = True

@@ -17,9 +17,8 @@ from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.sync.jobs.undo import kind_of as kind_of_intent
-from petstore_desktop.sync.jobs.undo import why_not
-from petstore_desktop.sync.wire.change_table import Kept
+from petstore_desktop.sync.jobs.undo import intent_name, why_not
+from petstore_desktop.sync.wire.change_table import ChangeStore
 
 STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
 """The states of what needs a person, or a look at what became of it."""
@@ -80,7 +79,7 @@ def place(change: Change, batches: Mapping[str, BatchFacts]) -> tuple[int, int] 
     return None if own is None else (own, change.id)
 
 
-def first_of(kept: Kept, batches: Mapping[str, BatchFacts]) -> int | None:
+def first_of(kept: ChangeStore, batches: Mapping[str, BatchFacts]) -> int | None:
     """The id of the change with the least `place`."""
     levels: dict[str, int | None] = {}
     best: tuple[int, int] | None = None
@@ -158,7 +157,7 @@ def may_be_undone(change: Change, contract: Contract | None) -> bool:
     """Whether undo can take a change back as it stands now, as far as its kind tells."""
     if change.state is not ChangeState.DONE or contract is None:
         return True
-    return why_not(change.ref.resource, kind_of_intent(change), True, contract.offers) is None
+    return why_not(change.ref.resource, intent_name(change), True, contract.offers) is None
 
 
 def decision_act(decision: Decision) -> DoneAct:

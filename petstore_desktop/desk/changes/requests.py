@@ -9,11 +9,10 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from petstore_desktop.domain.quota import RequestClass, SentRequest
+from petstore_desktop.domain.quota import TOO_MANY_REQUESTS, RequestClass, SentRequest
 
 KEPT = 5_000
 """How many of the newest requests are in memory; the log on disk holds more, and the tallies count all of them."""
-TOO_MANY = 429
 
 
 class DayRequests(Struct):
@@ -79,4 +78,4 @@ class Requests:
             if tally is None:
                 tally = self._tallies[day] = DayRequests()
             tally.by_class[sent.cls] += 1
-            tally.refused += sent.status == TOO_MANY
+            tally.refused += sent.status == TOO_MANY_REQUESTS

@@ -44,10 +44,10 @@ class EntryKind(IntEnum):
     RECORD = 2
     LOOK_UP = 3
     """A record that is not here, but that the service can be asked for."""
-    GONE = 5
-    """A record that was here, and has gone."""
     MANUAL = 4
     """A page of the manual."""
+    GONE = 5
+    """A record that was here, and has gone."""
 
 
 class Fit(IntEnum):

@@ -22,7 +22,7 @@ KEYS = 9
 """How many of the first views have a key: Ctrl+1 to Ctrl+9."""
 
 
-class Columns(Struct, frozen=True):
+class ColumnLayout(Struct, frozen=True):
     """Which columns are hidden, and in which order they stand; no order is the one that ships."""
 
     hidden: frozenset[str] = frozenset()
@@ -41,7 +41,7 @@ class SavedView(Struct, frozen=True):
     text: str = ""
     filters: Mapping[str, str] = field(default_factory=dict[str, str])
     sort: tuple[tuple[str, bool], ...] = ()
-    columns: Columns | None = None
+    columns: ColumnLayout | None = None
     shipped: bool = False
     id: str = ""
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id
+from petstore_desktop.desk.jump.views import ColumnLayout, SavedView, ViewList, new_id
 from petstore_desktop.domain.records import JsonValue, Resource
 
 LONGEST_NAME = 80
@@ -90,19 +90,19 @@ def _sort(value: object) -> tuple[tuple[str, bool], ...] | None:
     return tuple(sort) if isinstance(value, list | None) else None
 
 
-def _columns(value: object, known: set[str]) -> Columns | None:
+def _columns(value: object, known: set[str]) -> ColumnLayout | None:
     if not isinstance(value, Mapping):
         return None
     found = cast("Mapping[str, object]", value)
-    return Columns(
+    return ColumnLayout(
         frozenset(name for name in _texts(found.get("hidden")) if name in known),
         tuple(name for name in _texts(found.get("order")) if name in known),
     )
 
 
-def columns_from(state: Mapping[str, object]) -> Columns:
+def columns_from(state: Mapping[str, object]) -> ColumnLayout:
     """Of what a list keeps of its columns, what belongs to a view: their widths do not."""
-    return Columns(frozenset(_texts(state.get("hidden"))), tuple(_texts(state.get("order"))))
+    return ColumnLayout(frozenset(_texts(state.get("hidden"))), tuple(_texts(state.get("order"))))
 
 
 def _texts(value: object) -> list[str]:

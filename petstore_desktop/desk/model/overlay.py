@@ -25,7 +25,7 @@ from petstore_desktop.domain.changes import (
     combine_stock,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
-from petstore_desktop.sync.wire.change_table import ByRecord, Kept
+from petstore_desktop.sync.wire.change_table import ByRecord, ChangeStore
 
 SENT_SHOWN_S = 10.0
 """How long a change that is done keeps its mark, in seconds."""
@@ -92,7 +92,7 @@ class Overlay:
         """When the mark "sent" of a change ends, in steady seconds."""
         self._bound: dict[LocalId, ServiceId] = {}
         """The numbers that the service gave to records created here."""
-        self._kept = Kept()
+        self._kept = ChangeStore()
         """The changes that are shown."""
         self._queues = ByRecord()
         self._taken: dict[int, Change] = {}

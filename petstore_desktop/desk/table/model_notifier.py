@@ -47,8 +47,8 @@ class _Silent:
         return range(0)
 
 
-class View:
-    """Slots that tell their listener of every change. `slots` is never changed in place."""
+class ObservedRows:
+    """The rows of a table as slots, which tell their listener of every change. `slots` is never changed in place."""
 
     def __init__(self) -> None:
         self.slots: Rows = []

@@ -11,14 +11,14 @@ import numpy as np
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.search.arrays import MISSING, Mask, Slots, Values, masked, slots_from
-from petstore_desktop.desk.table.model_notifier import View
+from petstore_desktop.desk.table.model_notifier import ObservedRows
 from petstore_desktop.domain.records import INT64_MAX
 
 _RANGES: Final = 8
 """More ranges than this are told as one range at the end and one new order: each range costs the view a pass."""
 
 
-def become(view: View, slots: Slots) -> None:
+def become(view: ObservedRows, slots: Slots) -> None:
     """Show these rows from now on; those that were shown before are still the same rows."""
     shown = np.asarray(view.slots, np.int32)
     if len(shown) == len(slots) and bool((shown == slots).all()):
@@ -32,12 +32,12 @@ def become(view: View, slots: Slots) -> None:
     _grow(view, slots, np.flatnonzero(~here[slots]))
 
 
-def _reorder(view: View, slots: Slots) -> None:
+def _reorder(view: ObservedRows, slots: Slots) -> None:
     if not np.array_equal(view.slots, slots):
         view.reorder(slots)
 
 
-def _drop(view: View, shown: Slots, stays: Mask) -> None:
+def _drop(view: ObservedRows, shown: Slots, stays: Mask) -> None:
     gone = np.flatnonzero(~stays)
     if not len(gone):
         return
@@ -51,7 +51,7 @@ def _drop(view: View, shown: Slots, stays: Mask) -> None:
         view.remove(first, last, shown)
 
 
-def _grow(view: View, slots: Slots, places: Slots) -> None:
+def _grow(view: ObservedRows, slots: Slots, places: Slots) -> None:
     if not len(places):
         return
     ranges = _ranges(places)

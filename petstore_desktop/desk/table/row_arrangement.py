@@ -26,7 +26,7 @@ from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.search.arrays import Mask, Slots, masked, slots_from
 from petstore_desktop.desk.search.background import ThreadedWork
-from petstore_desktop.desk.table.model_notifier import View
+from petstore_desktop.desk.table.model_notifier import ObservedRows
 from petstore_desktop.desk.table.moves import Sort, SortKeys, Spec, arranged, become
 
 Work: TypeAlias = Literal["none", "later", "now"]
@@ -90,7 +90,7 @@ class ShownRows:
     """The shown rows of one table."""
 
     def __init__(
-        self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec], view: View
+        self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec], view: ObservedRows
     ) -> None:
         self._shop, self._columns, self._store = shop, columns, store
         self._specs = tuple(specs)

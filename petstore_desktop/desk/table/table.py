@@ -16,7 +16,7 @@ from petstore_desktop.desk.columns.column import Column, rank
 from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID, DEFAULT_SORT
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.desk.table.model_notifier import TableListener, View
+from petstore_desktop.desk.table.model_notifier import ObservedRows, TableListener
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
@@ -44,7 +44,7 @@ class Table:
         self._may_edit = may_edit
         self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
         self._chosen = 1
-        self._view = View()
+        self._view = ObservedRows()
         self._arrangement: ShownRows | None = None
         self._awaited: tuple[str, Mapping[str, str]] = ("", {})
         """The filters that wait for the engine: the first rows fitted them when they were kept."""

@@ -133,7 +133,7 @@ def _why_not(past: PastChange, offers: Offers, of_undo: bool) -> str | None:
     if past.sent is None:
         return NOT_SENT
     known = past.before is not None or past.made is not None
-    return why_not(past.change.ref.resource, kind_of(past.change), known, offers, of_undo=of_undo)
+    return why_not(past.change.ref.resource, intent_name(past.change), known, offers, of_undo=of_undo)
 
 
 class _Undoing:
@@ -292,8 +292,8 @@ def _is_only_alike(change: Change) -> bool:
     return change.reason is not None and change.reason.code == FOUND_ALIKE
 
 
-def kind_of(change: Change) -> str:
-    """The kind of its intent, as `store/journal/values_json` writes it."""
+def intent_name(change: Change) -> str:
+    """The name of its intent, as `store/journal/values_json` writes it."""
     match change.intent:
         case Create():
             return "create"

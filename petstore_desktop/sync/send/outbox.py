@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from petstore_desktop.domain.batches import SINGLE, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Create
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.wire.change_table import ByRecord, Kept
+from petstore_desktop.sync.wire.change_table import ByRecord, ChangeStore
 
 PAUSED = -1
 """The level of what is paused: looked at last, for the sake of what may still be settled."""
@@ -23,7 +23,7 @@ class Outbox:
     """Open changes by record. Feed it every change the journal reports, in any state."""
 
     def __init__(self) -> None:
-        self._kept = Kept()
+        self._kept = ChangeStore()
         self._queues = ByRecord()
         self._levels: dict[int, array[int]] = {}
         self.batches: dict[str, Batch] = {}

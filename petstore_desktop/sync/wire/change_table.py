@@ -21,9 +21,9 @@ _REMEMBERED = 64
 """How many recent changes are checked for equal parts when one is added."""
 
 
-class Kept:
-    """Changes by id. For many changes that differ only in their ids and keys one of them is kept, which callbacks get
-    in the place of each: its id and its record are not to be asked for."""
+class ChangeStore:
+    """Changes by id, as columns. Of many that differ only in their ids and keys one is kept, which callbacks get in
+    the place of each: its id and its record are not to be asked for."""
 
     __slots__ = ("_commons", "_ids", "_keys", "_odd", "_recent")
 

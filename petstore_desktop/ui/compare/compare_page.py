@@ -93,7 +93,7 @@ class ComparePage(HostedPage):
         self._filter_soon = timer(self, _TYPING_MS, lambda: self.model.set_filter(self.filter.text()), once=True)
         self._gathering = SlicedWork[list[list[object]]](self, _TURN_S, lambda rows: self._gathered(rows))
         self.saving: CsvSaving | None = None
-        self._gathered: Callable[[list[list[object]]], object] = len
+        self._gathered: Callable[[list[list[object]]], object] = lambda _: None
         self.setMinimumWidth(1)  # else the buttons' words would keep it from becoming so narrow that they lose them
         self._build_head()
         self._lay_out()

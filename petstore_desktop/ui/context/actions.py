@@ -17,7 +17,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.navigation import Desk
+    from petstore_desktop.ui.context.navigation import Station
 
 Keys: TypeAlias = str | QKeySequence.StandardKey | None
 _Std = QKeySequence.StandardKey
@@ -88,9 +88,9 @@ def _on_rows(
     return ActionSpec(name, text, "shop", icon, keys, Need.ROWS, act, (resource,), separated)
 
 
-DESKS: tuple[Desk, ...] = ("receive", "stocktake", "labels")
+DESKS: tuple[Station, ...] = ("receive", "stocktake", "labels")
 """The desks of the stock room that are there, in their order: each is an action too."""
-_DESK_ACTIONS: Mapping[Desk, ActionSpec] = {
+_DESK_ACTIONS: Mapping[Station, ActionSpec] = {
     "receive": ActionSpec("receive", lambda: tr("Receive"), "shop", "receive", "F8", act="edit-stock", separated=True),
     "stocktake": ActionSpec("stocktake", lambda: tr("Stocktake"), "shop", "stocktake", "F9", act="edit-stock"),
     "labels": ActionSpec("labels", lambda: tr("Labels"), "shop", "labels", "Ctrl+L"),

@@ -57,7 +57,7 @@ class Edits(QObject):
         """Batches that this window applied and that are not in the journal yet."""
         self.notes: dict[str, str] = {}
         """The notes of batches, by batch: such as what found no place."""
-        self.set_levels: Callable[[Mapping[Ref, StockLevel]], object] = bool
+        self.set_levels: Callable[[Mapping[Ref, StockLevel]], object] = lambda _: None
         """Keeps minimum stock, and up to which stock is ordered, on this computer."""
         self._numbers = count()
         self._waiting: dict[str, Unpriced] = {}

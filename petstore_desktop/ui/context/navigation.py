@@ -16,9 +16,9 @@ Page = Literal["waiting", "review", "changes", "requests"]
 """What the Activity tab shows."""
 COMPARED: Literal["compared"] = "compared"
 """The page that compares two days, in the place of Today."""
-Desk = Literal["receive", "stocktake", "labels"]
+Station = Literal["receive", "stocktake", "labels"]
 """A page of the stock room, in the place of the Inventory list."""
-Hosted: TypeAlias = Literal["compared"] | Desk
+Hosted: TypeAlias = Literal["compared"] | Station
 """A page that takes the plane of a tab until it is closed."""
 PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
 _DEPTH = 100
@@ -140,7 +140,7 @@ class Navigation(QObject):
         moments = None if then is None or now is None else (then, now)
         self._go(lambda: self.hosted.emit((COMPARED, moments)))
 
-    def open_desk(self, desk: Desk, lines: Sequence[DeskLine] = ()) -> None:
+    def open_desk(self, desk: Station, lines: Sequence[DeskLine] = ()) -> None:
         """Show a desk of the stock room with these lines; without any as it was left."""
         self._go(lambda: self.hosted.emit((desk, tuple(lines) or None)))
 

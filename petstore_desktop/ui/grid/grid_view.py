@@ -75,7 +75,7 @@ class GridView(TableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.rows.grid = True
         self.give_up = lambda _: False
-        self.left_out: Callable[[], Sequence[int]] = tuple
+        self.left_out: Callable[[], Sequence[int]] = lambda: ()
         """The rows, in order, that are shown though the filter leaves them out: they are selected one by one only."""
         self._kept: KeptSelection | None = None
         self._scroll = timer(self, _SCROLL_MS, lambda: self.scrollTo(self.currentIndex()), once=True)

@@ -1,4 +1,7 @@
-"""The same new values for several records: each field is left as it is, or becomes something; then the preview."""
+"""The same new values for several records: each field is left as it is, or becomes something; then the preview.
+
+Which records: `selected` in `ui/window/actions/handlers`. What the values come to: `desk/preview`.
+"""
 
 from __future__ import annotations
 

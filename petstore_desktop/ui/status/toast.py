@@ -59,7 +59,7 @@ class Toast(QWidget):
         super().__init__(parent)
         self.setObjectName("toast")
         self._words, self._icon, self._key = "", "", ""
-        self._key_of: Callable[[], str] = str
+        self._key_of: Callable[[], str] = lambda: ""
         self._room: Room | None = None
         self._follow = timer(self, _FOLLOW_MS, self._follow_all)
         self._timer = timer(self, 0, self._timed_out, once=True)
@@ -72,7 +72,12 @@ class Toast(QWidget):
         self.hide()
 
     def show_message(
-        self, text: str, icon: str = "saved", undo_text: str = "", key: Callable[[], str] = str, seconds: float = 6
+        self,
+        text: str,
+        icon: str = "saved",
+        undo_text: str = "",
+        key: Callable[[], str] = lambda: "",
+        seconds: float = 6,
     ) -> None:
         """Show `text` for `seconds`; with `undo_text` a link that emits undoRequested, and beside it the `key` that
         does the same, which is asked again and again while it shows."""

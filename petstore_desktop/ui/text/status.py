@@ -1,4 +1,8 @@
-"""Texts of the status bar: the connection, the requests left, and the clocks."""
+"""Texts of the status bar: the connection, the requests left, and the clocks.
+
+Other states: of a change `ui/text/cell`, of a list that is being read `ui/text/loading`, of a pause `ui/text/pause`, of
+a change that waits `ui/text/waits`.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.desk.columns.columns import DEFAULT_SORT
-from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
+from petstore_desktop.desk.jump.views import ColumnLayout, SavedView, ViewList, new_id, shipped_views
 from petstore_desktop.desk.jump.views_json import columns_from, texts_by_name, view_list_from_json, view_list_to_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
@@ -143,7 +143,7 @@ class Views(QObject):
                 self._plain[name] = columns_in(tab)
             _arrange(tab, view.columns)
         elif before.columns is not None:
-            _arrange(tab, self._plain.pop(name, Columns()))
+            _arrange(tab, self._plain.pop(name, ColumnLayout()))
 
     # -- following what a list shows
 
@@ -257,20 +257,20 @@ def shown_in(tab: ResourceTab) -> SavedView:
     return SavedView("", tab.resource, *tab.filters.kept(), table.sort, columns_in(tab))
 
 
-def columns_in(tab: ResourceTab) -> Columns:
+def columns_in(tab: ResourceTab) -> ColumnLayout:
     """Which columns of a list are hidden, and how they stand."""
     columns = columns_from(tab.columns.state())
     as_shipped = columns.order == tuple(column.id for column in tab.table.columns)
     return replace(columns, order=()) if as_shipped else columns
 
 
-def _arrange(tab: ResourceTab, columns: Columns) -> None:
+def _arrange(tab: ResourceTab, columns: ColumnLayout) -> None:
     state = {**tab.columns.state(), "hidden": sorted(columns.hidden), "order": [*columns.order]}
     if columns != columns_in(tab):
         tab.columns.restore(state)
 
 
-def _columns_of(value: object) -> dict[str, Columns]:
+def _columns_of(value: object) -> dict[str, ColumnLayout]:
     pairs = cast("Mapping[object, object]", value).items() if isinstance(value, Mapping) else ()
     return {
         name: columns_from(cast("Mapping[str, object]", state))

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     Made = Callable[[tuple[Ref, ...]], object]
 
 
+def _nothing(_: object) -> None:
+    """Who opened the dialog need not know what it made."""
+
+
 def _show_drafted(
     window: MainWindow, dialog: Dialog, form: str, fields: Mapping[str, Field], makes: FormDialog | None = None
 ) -> None:
@@ -41,7 +45,7 @@ def _show_drafted(
 
 
 def open_new_pet(
-    window: MainWindow, category: Key | None, made: Made = len, name: str = "", over: QWidget | None = None
+    window: MainWindow, category: Key | None, made: Made = _nothing, name: str = "", over: QWidget | None = None
 ) -> None:
     """One or several new pets, of the category that is likely meant; `made` is told which. `name`: of the first one;
     `over`: the dialog that asks for it."""
@@ -53,7 +57,7 @@ def open_new_pet(
     _show_drafted(window, dialog, "new-pet", dialog.fields(), dialog)
 
 
-def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserve: bool = False) -> None:
+def open_new_order(window: MainWindow, pet: Ref | None, made: Made = _nothing, reserve: bool = False) -> None:
     """A new order, for a pet where that is known; `made` is told which. `reserve`: the pet is set aside with it."""
     from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
 
@@ -70,7 +74,7 @@ def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserv
     _show_drafted(window, dialog, named, dialog.fields(), dialog)
 
 
-def open_record(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
+def open_record(window: MainWindow, ref: Ref | None, made: Made = _nothing) -> None:
     """Change a pet or a category; without `ref` make a category, of which `made` is told."""
     from petstore_desktop.ui.records.record import RecordDialog
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, counting, first_keys, new_id, shipped_views
+from petstore_desktop.desk.jump.views import (
+    ColumnLayout,
+    SavedView,
+    ViewList,
+    counting,
+    first_keys,
+    new_id,
+    shipped_views,
+)
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Resource
 from tests.desk.shopkit import small_shop
 
 SHELF = ViewList(shipped_views(str.upper))
 SLIM = SavedView(
-    "Slim", Resource.PETS, "koi", {"stock": "<5"}, (("stock", True),), Columns(frozenset({"orders"})), id="own:1"
+    "Slim", Resource.PETS, "koi", {"stock": "<5"}, (("stock", True),), ColumnLayout(frozenset({"orders"})), id="own:1"
 )
 
 
@@ -89,7 +97,9 @@ def test_names_are_compared_without_case_and_accents() -> None:
 
 def test_a_list_shows_a_view_as_long_as_filter_sort_and_columns_are_its_own() -> None:
     def now(text: str = "koi", stock: str = "<5", hidden: str = "orders", down: bool = True) -> SavedView:
-        return SavedView("", Resource.PETS, text, {"stock": stock}, (("stock", down),), Columns(frozenset({hidden})))
+        return SavedView(
+            "", Resource.PETS, text, {"stock": stock}, (("stock", down),), ColumnLayout(frozenset({hidden}))
+        )
 
     assert SLIM.shows(now())
     assert SLIM.shows(now(text=" koi ", stock="<5 "))

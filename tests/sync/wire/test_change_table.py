@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Reason, SetFields, SetStock
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Resource
-from petstore_desktop.sync.wire.change_table import ByRecord, Kept
+from petstore_desktop.sync.wire.change_table import ByRecord, ChangeStore
 
 KEYS = st.sampled_from([1, 2, 7, INT64_MIN, INT64_MAX, LocalId("a"), LocalId("b")])
 REFS = st.builds(Ref, st.sampled_from(list(Resource)), KEYS)
@@ -33,7 +33,7 @@ CHANGES = st.builds(
 
 @given(st.lists(st.one_of(CHANGES, st.integers(1, 12))))
 def test_they_come_out_as_they_were_put_in_last_and_what_was_dropped_does_not(moves: list[Change | int]) -> None:
-    kept, known = Kept(), dict[int, Change]()
+    kept, known = ChangeStore(), dict[int, Change]()
     for move in moves:
         if isinstance(move, int):
             kept.drop(move)
@@ -67,7 +67,7 @@ def test_each_record_has_its_own_changes_in_the_order_of_acting(moves: list[tupl
 
 
 def test_ten_thousand_changes_of_a_few_batches_take_fifty_bytes_each() -> None:
-    kept, queues = Kept(), ByRecord()
+    kept, queues = ChangeStore(), ByRecord()
     intent, base = SetFields({"status": "sold"}), {"status": "available"}
     tracemalloc.start()
     try:
