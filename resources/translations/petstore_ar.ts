@@ -34,10 +34,6 @@
 <translation>&amp;رجوع</translation>
 </message>
 <message>
-<source>&amp;Back to this view</source>
-<translation>ال&amp;عودة إلى طريقة العرض هذه</translation>
-</message>
-<message>
 <source>&amp;Categories</source>
 <translation>ال&amp;فئات</translation>
 </message>
@@ -757,10 +753,6 @@ The next scan commits.</source>
 <message>
 <source>Back</source>
 <translation>رجوع</translation>
-</message>
-<message>
-<source>Back to {view}</source>
-<translation>العودة إلى {view}</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1889,8 +1881,16 @@ The next scan commits.</source>
 <translation>الفرق</translation>
 </message>
 <message>
+<source>Disc&amp;ard changes of this view</source>
+<translation>تجا&amp;هل تغييرات طريقة العرض هذه</translation>
+</message>
+<message>
 <source>Discard</source>
 <translation>تجاهل</translation>
+</message>
+<message>
+<source>Discard changes of {view}</source>
+<translation>تجاهل تغييرات {view}</translation>
 </message>
 <message>
 <source>Discard mine</source>
@@ -11342,8 +11342,8 @@ The next scan commits.</source>
 <translation>{list}، {field}: يُقرأ من {name}.</translation>
 </message>
 <message>
-<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
-<translation>{list}: ليس مؤكدًا أي سجل سيصيبه تغيير عبر {name}. الملف التعريفي يحدد معناه.</translation>
+<source>{list}: the program cannot tell which record a change would reach, because {name} can mean two things. A profile settles it.</source>
+<translation>{list}: لا يستطيع البرنامج معرفة أي سجل سيصيبه التغيير، لأن {name} قد يعني شيئين. الملف التعريفي يحسم ذلك.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

@@ -34,10 +34,6 @@
 <translation>&amp;Zurück</translation>
 </message>
 <message>
-<source>&amp;Back to this view</source>
-<translation>&amp;Zurück zu dieser Ansicht</translation>
-</message>
-<message>
 <source>&amp;Categories</source>
 <translation>&amp;Kategorien</translation>
 </message>
@@ -733,10 +729,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Back</source>
 <translation>Zurück</translation>
-</message>
-<message>
-<source>Back to {view}</source>
-<translation>Zurück zu {view}</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1829,8 +1821,16 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Differenz</translation>
 </message>
 <message>
+<source>Disc&amp;ard changes of this view</source>
+<translation>Änderungen dieser Ansicht &amp;verwerfen</translation>
+</message>
+<message>
 <source>Discard</source>
 <translation>Verwerfen</translation>
+</message>
+<message>
+<source>Discard changes of {view}</source>
+<translation>Änderungen von {view} verwerfen</translation>
 </message>
 <message>
 <source>Discard mine</source>
@@ -10962,8 +10962,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{list}, {field}: gelesen aus {name}.</translation>
 </message>
 <message>
-<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
-<translation>{list}: Es ist nicht sicher, welchen Datensatz eine Änderung über {name} träfe. Ein Profil sagt, was es bedeutet.</translation>
+<source>{list}: the program cannot tell which record a change would reach, because {name} can mean two things. A profile settles it.</source>
+<translation>{list}: Das Programm kann nicht erkennen, welchen Datensatz eine Änderung träfe, weil {name} zweierlei bedeuten kann. Ein Profil klärt es.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

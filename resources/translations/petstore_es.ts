@@ -34,10 +34,6 @@
 <translation>&amp;Atrás</translation>
 </message>
 <message>
-<source>&amp;Back to this view</source>
-<translation>&amp;Volver a esta vista</translation>
-</message>
-<message>
 <source>&amp;Categories</source>
 <translation>&amp;Categorías</translation>
 </message>
@@ -733,10 +729,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Back</source>
 <translation>Atrás</translation>
-</message>
-<message>
-<source>Back to {view}</source>
-<translation>Volver a {view}</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1829,8 +1821,16 @@ La siguiente lectura la confirma.</translation>
 <translation>Diferencia</translation>
 </message>
 <message>
+<source>Disc&amp;ard changes of this view</source>
+<translation>Desc&amp;artar los cambios de esta vista</translation>
+</message>
+<message>
 <source>Discard</source>
 <translation>Descartar</translation>
+</message>
+<message>
+<source>Discard changes of {view}</source>
+<translation>Descartar los cambios de {view}</translation>
 </message>
 <message>
 <source>Discard mine</source>
@@ -10962,8 +10962,8 @@ La siguiente lectura la confirma.</translation>
 <translation>{list}, {field}: se lee de {name}.</translation>
 </message>
 <message>
-<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
-<translation>{list}: no es seguro qué registro alcanzaría un cambio con {name}. Un perfil dice qué significa.</translation>
+<source>{list}: the program cannot tell which record a change would reach, because {name} can mean two things. A profile settles it.</source>
+<translation>{list}: el programa no puede saber qué registro alcanzaría un cambio, porque {name} puede significar dos cosas. Un perfil lo aclara.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

@@ -34,10 +34,6 @@
 <translation>&amp;Précédent</translation>
 </message>
 <message>
-<source>&amp;Back to this view</source>
-<translation>Revenir à cette v&amp;ue</translation>
-</message>
-<message>
 <source>&amp;Categories</source>
 <translation>&amp;Catégories</translation>
 </message>
@@ -733,10 +729,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Back</source>
 <translation>Précédent</translation>
-</message>
-<message>
-<source>Back to {view}</source>
-<translation>Revenir à {view}</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1829,8 +1821,16 @@ Le scan suivant confirme.</translation>
 <translation>Écart</translation>
 </message>
 <message>
+<source>Disc&amp;ard changes of this view</source>
+<translation>A&amp;bandonner les modifications de cette vue</translation>
+</message>
+<message>
 <source>Discard</source>
 <translation>Abandonner</translation>
+</message>
+<message>
+<source>Discard changes of {view}</source>
+<translation>Abandonner les modifications de {view}</translation>
 </message>
 <message>
 <source>Discard mine</source>
@@ -10962,8 +10962,8 @@ Le scan suivant confirme.</translation>
 <translation>{list}, {field} : lu dans {name}.</translation>
 </message>
 <message>
-<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
-<translation>{list} : on ne sait pas avec certitude quelle fiche une modification toucherait par {name}. Un profil dit ce qu’il signifie.</translation>
+<source>{list}: the program cannot tell which record a change would reach, because {name} can mean two things. A profile settles it.</source>
+<translation>{list} : le programme ne peut pas savoir quelle fiche une modification toucherait, car {name} peut signifier deux choses. Un profil le précise.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

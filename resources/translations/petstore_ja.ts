@@ -34,10 +34,6 @@
 <translation>戻る(&amp;B)</translation>
 </message>
 <message>
-<source>&amp;Back to this view</source>
-<translation>このビューを保存時の状態に戻す(&amp;B)</translation>
-</message>
-<message>
 <source>&amp;Categories</source>
 <translation>カテゴリ(&amp;C)</translation>
 </message>
@@ -727,10 +723,6 @@ The next scan commits.</source>
 <message>
 <source>Back</source>
 <translation>戻る</translation>
-</message>
-<message>
-<source>Back to {view}</source>
-<translation>{view}を保存時の状態に戻す</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1814,8 +1806,16 @@ The next scan commits.</source>
 <translation>差異</translation>
 </message>
 <message>
+<source>Disc&amp;ard changes of this view</source>
+<translation>このビューの変更を破棄(&amp;B)</translation>
+</message>
+<message>
 <source>Discard</source>
 <translation>破棄</translation>
+</message>
+<message>
+<source>Discard changes of {view}</source>
+<translation>{view}の変更を破棄</translation>
 </message>
 <message>
 <source>Discard mine</source>
@@ -10867,8 +10867,8 @@ The next scan commits.</source>
 <translation>{list}の{field}は、{name}から読み取っています。</translation>
 </message>
 <message>
-<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
-<translation>{list}: {name}で変更がどのレコードに届くか確実ではありません。その意味はプロファイルで指定します。</translation>
+<source>{list}: the program cannot tell which record a change would reach, because {name} can mean two things. A profile settles it.</source>
+<translation>{list}: {name}には2つの意味があり得るため、変更がどのレコードに届くかプログラムには判断できません。プロファイルで決まります。</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

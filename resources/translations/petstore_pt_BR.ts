@@ -34,10 +34,6 @@
 <translation>&amp;Voltar</translation>
 </message>
 <message>
-<source>&amp;Back to this view</source>
-<translation>&amp;Voltar a esta exibição</translation>
-</message>
-<message>
 <source>&amp;Categories</source>
 <translation>&amp;Categorias</translation>
 </message>
@@ -733,10 +729,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Back</source>
 <translation>Voltar</translation>
-</message>
-<message>
-<source>Back to {view}</source>
-<translation>Voltar a {view}</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1829,8 +1821,16 @@ A próxima leitura confirma.</translation>
 <translation>Diferença</translation>
 </message>
 <message>
+<source>Disc&amp;ard changes of this view</source>
+<translation>Desc&amp;artar as alterações desta exibição</translation>
+</message>
+<message>
 <source>Discard</source>
 <translation>Descartar</translation>
+</message>
+<message>
+<source>Discard changes of {view}</source>
+<translation>Descartar as alterações de {view}</translation>
 </message>
 <message>
 <source>Discard mine</source>
@@ -10962,8 +10962,8 @@ A próxima leitura confirma.</translation>
 <translation>{list}, {field}: lido de {name}.</translation>
 </message>
 <message>
-<source>{list}: it is not certain which record a change would reach by {name}. A profile says what it means.</source>
-<translation>{list}: não é certo qual registro uma alteração atingiria com {name}. Um perfil diz o que isso significa.</translation>
+<source>{list}: the program cannot tell which record a change would reach, because {name} can mean two things. A profile settles it.</source>
+<translation>{list}: o programa não sabe qual registro uma alteração atingiria, porque {name} pode significar duas coisas. Um perfil esclarece isso.</translation>
 </message>
 <message>
 <source>{low} of {total}</source>

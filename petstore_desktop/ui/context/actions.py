@@ -176,7 +176,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         shown_key="Ctrl+1 – Ctrl+9",
     ),
     ActionSpec("saveHere", lambda: tr("Save &changes of this view"), "views", separated=True),
-    ActionSpec("backToView", lambda: tr("&Back to this view"), "views"),
+    ActionSpec("backToView", lambda: tr("Disc&ard changes of this view"), "views"),
     ActionSpec("saveView", lambda: tr("&Save view…"), "views", separated=True),
     ActionSpec("renameView", lambda: tr("&Rename this view…"), "views"),
     ActionSpec("deleteView", lambda: tr("&Delete this view"), "views"),

@@ -222,7 +222,8 @@ class FieldsPage(QWidget):
         if self.model.is_guess(row):
             is_key = spec == ALL_SPECS[resource][0]
             doubted = tr(
-                "{list}: it is not certain which record a change would reach by {name}. A profile says what it means.",
+                "{list}: the program cannot tell which record a change would reach, because {name} can mean two things."
+                " A profile settles it.",
                 name=note_words(place),
                 **values,
             )

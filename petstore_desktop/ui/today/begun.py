@@ -11,15 +11,15 @@ from petstore_desktop.ui.today.section import Line, TodaySection
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.ui.context.navigation import Desk as StockDesk
+    from petstore_desktop.ui.context.navigation import Station
 
-_DESKS: tuple[StockDesk, ...] = ("receive", "stocktake")
+_DESKS: tuple[Station, ...] = ("receive", "stocktake")
 
 
 class BegunSection(TodaySection):
     """Absent while nothing lies at a desk. `open_desk` opens one as it was left."""
 
-    def __init__(self, desk: Desk, open_desk: Callable[[StockDesk], object]) -> None:
+    def __init__(self, desk: Desk, open_desk: Callable[[Station], object]) -> None:
         super().__init__("begun", tr("Not booked yet"))
         self._desk, self._open = desk, open_desk
         self.hide()

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
-    from petstore_desktop.ui.context.navigation import Desk, ListTarget
+    from petstore_desktop.ui.context.navigation import ListTarget, Station
     from petstore_desktop.ui.today.worth_a_look import PutAway
 
 
@@ -23,7 +23,7 @@ class TodayWays(Struct, frozen=True):
     rows: Callable[[ListTarget], object]
     record: Callable[[Ref], object]
     review: Callable[[Ref | None], object]
-    desk: Callable[[Desk], object]
+    desk: Callable[[Station], object]
     refresh: Callable[[], object]
     refresh_key: Callable[[], str]
     requests: Callable[[], object]

@@ -127,7 +127,7 @@ class ViewsMenu(QObject):
         name = "" if here is None else tr("“{words}”", words=isolate(plain(here.name).replace("&", "&&")))
         for action, words, enabled in (
             ("saveHere", tr("Save {view}", view=name), changed),
-            ("backToView", tr("Back to {view}", view=name), changed),
+            ("backToView", tr("Discard changes of {view}", view=name), changed),
             ("renameView", tr("Rename {view}…", view=name), own),
             ("deleteView", tr("Delete {view}", view=name), own),
             ("moveViewUp", tr("Move {view} up", view=name), own and self._can_move(here, -1)),
