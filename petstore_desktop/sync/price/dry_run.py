@@ -32,6 +32,8 @@ from petstore_desktop.domain.records import (
 from petstore_desktop.sync.price.alike import Alike, Stands, as_change, nothing_known
 from petstore_desktop.sync.send.next_step import (
     LOOK_SERVES_S,
+    LOOKS_IN_A_ROW,
+    NEXT,
     Look,
     Send,
     Settle,
@@ -45,13 +47,8 @@ from petstore_desktop.sync.send.next_step import (
 from petstore_desktop.sync.shared.dependents import dependents_of
 from petstore_desktop.sync.shared.send_schedule import Departures, leave_all
 
-NEXT = 10
-"""As in writer.py."""
 SLICE, PLAYED = 1_000, 50
 """How many records are counted between two pauses of a run, and as how many one counts that the engine is asked of."""
-LOOKS_IN_A_ROW = 3
-"""After more looks that no write follows a record is left alone (see sender.py)."""
-
 
 Queue: TypeAlias = list[Change | NewChange]
 

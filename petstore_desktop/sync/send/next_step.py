@@ -57,6 +57,11 @@ under one ticket, or, where records are read by their list, one reading of that 
 write leave so soon after such a reading, it serves for so much longer (`StepFacts.slowed`)."""
 SLOW_LOOK_SERVES_S = 60.0
 """The longest that it serves then; and how long it serves what a person sends on, told that no look comes sooner."""
+LOOKS_IN_A_ROW = 3
+"""After more looks that no write follows a record is left alone for a while; one that came too late so often, or to
+nothing, is for a person."""
+NEXT = 10
+"""How many of the next that leave are looked at for one of the same kind."""
 
 
 class Pin(Struct, frozen=True):

@@ -28,6 +28,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource, Row, Service
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import (
+    LOOKS_IN_A_ROW,
     Look,
     Send,
     Settle,
@@ -49,7 +50,6 @@ from petstore_desktop.sync.wire.events import Trouble
 
 STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
-LOOKS_IN_A_ROW = 3
 TOO_SLOW = Reason("look-too-slow", "")
 _NEVER = (NotOffered, Forbidden, Refused)
 """What a look is answered with that will be answered so again."""

@@ -102,9 +102,6 @@ _WHILE_BEHIND_S = (0.5, 1.0, 2.0)
 """The seconds between looks at what a first write has done, where a copy that is behind may have been read: together
 less than a look may come after what it is to prove."""
 
-NEXT = 10
-"""How many of the next that leave are looked at for one of the same kind."""
-
 FAILED_IN_A_ROW = 3
 """A creation that came to nothing so often, at last by a 429, may have been made each time: a look tells, before it is
 sent once more."""
@@ -331,7 +328,7 @@ class Writer:
     def _another_waits(self, resource: Resource) -> bool:
         """Whether one of the next that leave is a deletion of this kind."""
         outbox = self._ledger.outbox
-        heads = (changes[0] for changes in itertools.islice(outbox.heads(), NEXT))
+        heads = (changes[0] for changes in itertools.islice(outbox.heads(), engine.NEXT))
         return any(
             isinstance(one.intent, Delete) and one.ref.resource is resource
             for one in heads

@@ -377,3 +377,21 @@ def test_what_records_of_a_list_show_is_known_by_what_the_list_alone_said_last(m
     put(mirror, Row(1, Pet(1, "Rex"), 4.0), walk=walk)
     mirror.finish_walk(pets, walk, 5.0)
     assert mirror.listed(pets, rooms) == ShownFields(frozenset({"name"}), frozenset())
+
+
+def test_how_many_records_stand_is_read_at_once(tmp_path: Path) -> None:
+    with closing(Mirror(tmp_path / "mirror.db")) as mirror:
+        for resource, rows in ODD_ROWS.items():
+            sequence = mirror.begin_read()
+            mirror.put(resource, rows, sequence, None)
+            keys = [row.key for row in rows if not isinstance(row.key, ContentId)]
+            name = "quantity" if resource in (Resource.ORDERS, Resource.INVENTORY) else "name"
+            stands = mirror.stands(resource, [*keys, 12345], [name])
+            assert set(stands) == {*keys}
+            for row in rows:
+                if row.key in stands:
+                    seen = getattr(row.record, name)
+                    assert stands[row.key][1:] == (row.etag is not None, sequence, seen)
+        assert mirror.stands(PETS, [], []) == {}
+        with pytest.raises(ValueError, match="not fields"):
+            mirror.stands(PETS, [1], ["key) FROM pets --"])

@@ -8,7 +8,7 @@ from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, lasts_until, scaled, usage
-from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, Departures, finish_time
+from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, Departures, finish_time, leave_all
 from tests.support.told_windows import told
 
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
@@ -115,6 +115,31 @@ def test_requests_that_take_their_time_leave_one_after_the_other() -> None:
     assert finish_time(11, Quota(), OPEN, CHANGES, NOW, 0.5) == 5.0
     assert finish_time(56, told(NOW, minute()), OPEN, CHANGES, NOW, 0.5) == 41.0
     assert finish_time(55, told(NOW, minute(60, 20.0)), OPEN, CHANGES, NOW, 0.5) == 27.0
+
+
+@pytest.mark.parametrize("each_s", [0.0, 0.125, 0.5, 3.0])
+@pytest.mark.parametrize("together", [1, 2])
+@pytest.mark.parametrize(
+    "quota",
+    [
+        Quota(),
+        told(NOW, minute()),
+        told(NOW, minute(9)),
+        told(NOW, minute(60, None)),
+        told(NOW, Window(), own_day(300)),
+        told(NOW, minute(), own_day(120)),
+        told(NOW, minute(30), Window(1_000, 300, NOW + 90.0)),
+    ],
+)
+def test_many_at_once_leave_as_they_would_one_by_one(quota: Quota, together: int, each_s: float) -> None:
+    at_once, each = (Departures(quota, CHANGES, NOW, 0.0, each_s) for _ in range(2))
+    for count in (1, 7, 150, 90):
+        leave_all(count * together, at_once, together)
+        for _ in range(count):
+            each.wait(together)
+            for _ in range(together):
+                each.leave(1)
+        assert (at_once.last, at_once.today, at_once.days) == (pytest.approx(each.last), each.today, each.days)
 
 
 # ---------------------------------------------------------------- a price

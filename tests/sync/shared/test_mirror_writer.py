@@ -159,3 +159,11 @@ def test_of_many_answers_the_later_ones_are_remembered(desk: Desk, monkeypatch: 
     ages = [desk.records.age(stock(key)) for key in range(8)]
     assert ages[0] == math.inf
     assert ages[6:] == [0.0, 0.0]
+
+
+def test_a_record_whose_etag_was_refused_stands_with_none_others(desk: Desk) -> None:
+    assert set(desk.records.stands(Resource.INVENTORY, [KEY], ["quantity"])) == {KEY}
+    desk.records.doubt(STOCK, OLD)
+    assert desk.records.stands(Resource.INVENTORY, [KEY], ["quantity"]) == {}
+    desk.show(17, NEW)
+    assert desk.records.stands(Resource.INVENTORY, [KEY], ["quantity"])[KEY][3] == 17
