@@ -9,7 +9,11 @@ from typing import TypeVar
 
 import pytest
 
+from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.codes import label_code
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.ui.receiving.receive_page import ReceivePage
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.program.opened import Opened
 from tests.program.running import Running, connect, until
 from tests.program.test_keyboard_runs import Hands
@@ -167,6 +171,36 @@ def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path
         assert received(program) == {}
         assert program.quit() == 0
     assert stock(shop) == wanted
+
+
+def test_the_line_of_a_pet_made_here_is_booked_in_a_later_run(data: Path, shop: Shop) -> None:
+    """It is stored under what this computer called the pet before the service gave it a number."""
+    made = LocalId.new()
+    with opened(data, shop) as program:
+        open_desk(program)
+        window = program.program.window
+        assert isinstance(window, MainWindow)
+        page = window.page()
+        assert isinstance(page, ReceivePage)
+        fields = {"name": "Newt of a later run", "status": "available", "category_id": 1}
+        window.parts.edits.apply((NewChange(Ref(Resource.PETS, made), Create(fields)),))
+        page.take_pet(Ref(Resource.PETS, made))
+        until(lambda: program.ask("sent_all") and received(program) == {made.value: "1"}, "the pet is at the shop")
+        assert program.quit() == 0
+    ((number,),) = shop.rows("SELECT id FROM pets WHERE name = ?", "Newt of a later run")
+    shop.control("rows", inventory=[{"petId": number, "quantity": 4, "status": "available"}])
+    with opened(data, shop) as program:
+        open_desk(program)
+        until(lambda: len(listed(program)) == 1, "its line lies there")
+        program.ask("press", "Ctrl+Return")
+        until(lambda: stock(shop)[number] == 5 and program.ask("sent_all"), "it is booked")
+        assert received(program) == {}
+        program.ask("press", "Ctrl+Z")
+        until(lambda: stock(shop)[number] == 4 and program.ask("sent_all"), "and taken back")
+        until(lambda: len(listed(program)) == 1 and received(program) == {made.value: "1"}, "it lies there again")
+        program.ask("press", "Down", "Delete")
+        until(lambda: received(program) == {}, "nothing is left")
+        assert program.quit() == 0
 
 
 def test_c5_labels_for_what_was_received_take_three_keys(data: Path, shop: Shop) -> None:

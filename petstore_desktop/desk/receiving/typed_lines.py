@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.receiving.delivery import MOST
+from petstore_desktop.desk.scanning.session import SHORT
 from petstore_desktop.desk.values.text import as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
 from petstore_desktop.domain.changes import AddStock
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 _CELLS = re.compile(r"[\t;]")
 _DIGIT = re.compile(r"\d")
 MOST_LINES = 2_000
-SHORT: Final = 3
-"""Digits of the longest number that is one of pieces as it stands; what is longer is an id or a bar code."""
 
 
 def typed_count(text: str, separators: Separators) -> tuple[int, bool] | None:

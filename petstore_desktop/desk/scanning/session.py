@@ -26,6 +26,8 @@ Submit: TypeAlias = Callable[[tuple[KeepDraft, ...]], object]
 Beside: TypeAlias = tuple[Callable[[], object], Callable[[], object]]
 """What else takes an act back, and does it again."""
 NOTHING: Final[Beside] = (bool, bool)
+SHORT: Final = 3
+"""Digits of the longest number that is one of pieces as it stands; what is longer is an id or a bar code."""
 
 
 class ScanLine(Struct, frozen=True):

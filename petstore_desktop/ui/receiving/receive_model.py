@@ -28,9 +28,8 @@ ICON, PET, COUNT, STOCK, AT, REMOVE = range(6)
 
 def stock_before(desk: Desk, pet: Key) -> int | None:
     """How many of a pet are here now; None where it has no stock entry, so that nothing can be booked."""
-    key = desk.resolve(Ref(Resource.PETS, pet)).key
-    stock = desk.shop.stock(key)
-    return None if stock is None or stock.base is None else desk.shop.going_stock(key)
+    stock = desk.shop.stock(pet)
+    return None if stock is None or stock.base is None else desk.shop.going_stock(pet)
 
 
 def can_be_booked(desk: Desk, line: ScanLine) -> bool:
@@ -78,9 +77,8 @@ class ReceiveModel(CellModel["ScanLine"]):
         return tuple(self._change(line.pet, line.counted) for line in lines)
 
     def _change(self, pet: Key, count: int) -> NewChange:
-        key = self._desk.resolve(Ref(Resource.PETS, pet)).key
-        made = self._desk.acts.stock(key, f"+{count}")
-        return made if isinstance(made, NewChange) else NewChange(Ref(Resource.INVENTORY, key), AddStock(count))
+        made = self._desk.acts.stock(pet, f"+{count}")
+        return made if isinstance(made, NewChange) else NewChange(Ref(Resource.INVENTORY, pet), AddStock(count))
 
     def _icon(self, line: ScanLine) -> Cell:
         if line.code:
@@ -91,8 +89,7 @@ class ReceiveModel(CellModel["ScanLine"]):
         if line.code:
             code = isolate(plain(line.code))
             return Cell(text=tr("No pet: {code}", "a bar code that no pet has", code=code), tone="wait")
-        key = self._desk.resolve(Ref(Resource.PETS, line.pet)).key
-        return Cell(text=pet_name(self._desk, line.pet), kind="ref", ref_id=key_to_text(key))
+        return Cell(text=pet_name(self._desk, line.pet), kind="ref", ref_id=key_to_text(line.pet))
 
     def _stock(self, line: ScanLine) -> Cell:
         if line.code:

@@ -132,7 +132,7 @@ class ReceivePage(ScanPage):
 
     def left(self) -> object:
         self.note.settle()
-        return None
+        return super().left()
 
     # -- scans, numbers and choices
 
@@ -287,8 +287,7 @@ class ReceivePage(ScanPage):
             self.ways.print_labels(self.booked)
 
     def _desk_lines(self, lines: list[ScanLine]) -> tuple[DeskLine, ...]:
-        pets = [(Ref(Resource.PETS, line.pet), line.counted) for line in lines]
-        return tuple(DeskLine(self.desk.resolve(ref), count) for ref, count in pets)
+        return tuple(DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in lines)
 
     def label_lines(self) -> tuple[DeskLine, ...]:
         """The lines that are being received; once they are booked, those."""

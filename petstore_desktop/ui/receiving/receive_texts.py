@@ -28,8 +28,7 @@ _QUOTED = 60
 
 def pet_words(desk: Desk, key: Key) -> str:
     """The name and id of a pet within a sentence."""
-    ref = desk.resolve(Ref(Resource.PETS, key))
-    return f"{isolate(pet_name(desk, ref.key))} (#{key_to_text(ref.key)})"
+    return f"{isolate(pet_name(desk, key))} (#{key_to_text(key)})"
 
 
 def gained(count: int) -> str:
@@ -43,8 +42,7 @@ def scanned_pet(desk: Desk, line: ScanLine) -> ScannedPet:
     received = FigureLine(tr("Received"), gained(line.counted), how_words(line), large=True)
     if line.code:
         return ScannedPet(plain(line.code), tr("No pet has this code yet"), at, (received,))
-    ref = desk.resolve(Ref(Resource.PETS, line.pet))
-    key = ref.key
+    key = line.pet
     slot = desk.shop.stores[Resource.PETS].slot(key)
     category = None if slot is None else desk.shop.shown(Resource.PETS, slot, "category_id")
     named = "" if category is None else desk.shop.title(Ref(Resource.CATEGORIES, category))

@@ -100,6 +100,10 @@ class ScanPage(StationPage):
         super().__init__(shop.desk, *named, texts, parent)
         session.hears = Hears(self._acted, self._moved, partial(lies_anew, shop.desk, self.place))
 
+    def left(self) -> object:
+        self.session.hears = Hears(anew=self.session.hears.anew)
+        return None
+
     # -- what differs
 
     def may_take(self) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shiboken6 import isValid
 
 from petstore_desktop.desk.codes.resolve import Found, resolve
-from petstore_desktop.desk.receiving.typed_lines import SHORT
+from petstore_desktop.desk.scanning.session import SHORT
 from petstore_desktop.desk.stocktake.count import Count, groups_of
 from petstore_desktop.desk.stocktake.drafts import Scope
 from petstore_desktop.desk.values.typed_numbers import parse_whole
@@ -37,7 +37,6 @@ from petstore_desktop.ui.stocktake.stocktake_models import (
 )
 from petstore_desktop.ui.stocktake.stocktake_texts import (
     Primary,
-    PrimaryCounts,
     category_name,
     covers_words,
     no_entry_words,
@@ -264,10 +263,11 @@ class StocktakePage(ScanPage):
     def _primary(self) -> Primary:
         whole = self.count.in_all()
         varying, to_book = self.variances.counts()
-        can_book = any(self.variances.tally.varying.values())
-        counts = PrimaryCounts(len(self.count.lines), varying if can_book else 0, to_book)
-        cost = self._cost if to_book and self.booking.can_look else ""
-        return primary_words(counts, cost, whole.counted == whole.total, self.count.ended, self.booking.can_look)
+        can_book = any(self.count.varying.values())
+        live, cost = self.booking.can_look, self._cost if to_book and self.booking.can_look else ""
+        is_whole = whole.counted == whole.total
+        lines, ended = len(self.count.lines), self.count.ended
+        return primary_words(lines, varying if can_book else 0, cost, whole=is_whole, ended=ended, live=live)
 
     # -- scans, numbers and choices
 

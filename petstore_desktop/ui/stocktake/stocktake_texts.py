@@ -152,14 +152,6 @@ def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> Scann
     return ScannedPet(name, about, clock_time(line.at, seconds=True), figures)
 
 
-class PrimaryCounts(Struct, frozen=True):
-    """How many lines there are, how many of them differ, and how many differences are to be booked."""
-
-    lines: int
-    varying: int
-    to_book: int
-
-
 class Primary(Struct, frozen=True):
     """The words and the price of the primary button, and whether it can be pressed."""
 
@@ -168,16 +160,15 @@ class Primary(Struct, frozen=True):
     allowed: bool = True
 
 
-def primary_words(counts: PrimaryCounts, cost: str, whole: bool, ended: bool, live: bool) -> Primary:
-    """The primary button. `cost`: of reading the list and booking, empty while it is not known; `whole`: everything is
-    counted; `live`: the service can be asked now."""
+def primary_words(lines: int, varying: int, cost: str, *, whole: bool, ended: bool, live: bool) -> Primary:
+    """The primary button, for so many lines of which so many differ. `cost`: of reading the list and booking, empty
+    while it is not known; `whole`: everything is counted; `live`: the service can be asked now."""
     if ended:
         return Primary(tr("New count"))
-    if not counts.lines:
+    if not lines:
         return Primary(tr("Review variances"), allowed=False)
-    if not counts.varying:
+    if not varying:
         return Primary(tr("Finish: nothing to send"))
-    n = counts.varying
-    review = tr("Review {n} variances", "", n, one="Review {n} variance")
+    review = tr("Review {n} variances", "", varying, one="Review {n} variance")
     price = cost if live else tr("waits")
     return Primary(tr("Book the count") if whole else review, price)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from petstore_desktop.desk.receiving.typed_lines import pasted_lines
 from petstore_desktop.domain.batches import Price
@@ -562,3 +563,11 @@ def test_the_line_of_a_pet_made_here_is_booked_once_the_service_has_numbered_it(
     desk.take_pet(Ref(Resource.PETS, made))
     QTest.keyClick(desk.field, Key.Key_Return, Control)
     assert [one.ref for one in applied[-1].changes] == [Ref(Resource.INVENTORY, 5555)]
+
+
+def test_a_desk_that_was_closed_is_told_nothing_more(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
+    delivery = desk.delivery
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not isValid(desk))
+    delivery.scan(877)
+    assert rows(open_desk(window, qtbot)) == [("Budgerigar, sky blue", "+1")]
