@@ -75,10 +75,15 @@ class Acts:
         """Everything was read, in one body or page by page; one pet in a hundred, or in ten, looks otherwise."""
         share = 10 if self._chance.random() < 0.1 else 100
         keys, at_once = self._plain.some(len(self._plain.pets) // share), self._chance.random() < 0.5
+        pages = list[RowsChanged]()
         for start in range(0, len(keys), EVENT_ROWS):
-            self._tell([self._plain.changed(key) for key in keys[start : start + EVENT_ROWS]])
-            if not at_once:
+            pages.append(self._page([self._plain.changed(key) for key in keys[start : start + EVENT_ROWS]]))
+            if at_once:
+                yield 0  # what it costs to make them up is no gap of the window's
+            else:
+                self._shop.events.tell(pages.pop())
                 yield KEY_MS
+        self._shop.events.tell(*pages)
         connection, now = self._work.desk.connection, self._shop.clock.now().wall
         self._shop.events.tell(
             RowsSeen(connection, Resource.PETS, now, None), LoadEnded(connection, Resource.PETS, now)
@@ -116,13 +121,17 @@ class Acts:
     def _tell(
         self, records: Sequence[Pet | InventoryItem], resource: Resource | None = None, removed: tuple[int, ...] = ()
     ) -> None:
+        if records or removed:
+            self._shop.events.tell(self._page(records, resource, removed))
+
+    def _page(
+        self, records: Sequence[Pet | InventoryItem], resource: Resource | None = None, removed: tuple[int, ...] = ()
+    ) -> RowsChanged:
         now = self._shop.clock.now().wall
-        if not records and not removed:
-            return
         kind = resource or (Resource.PETS if isinstance(records[0], Pet) else Resource.INVENTORY)
         made = [self._plain.put(one) for one in records]
         rows = tuple(Row(one.id if isinstance(one, Pet) else one.pet_id, one, now) for one in made)
-        self._shop.events.tell(RowsChanged(self._work.desk.connection, kind, rows, removed))
+        return RowsChanged(self._work.desk.connection, kind, rows, removed)
 
     # -- what the person does
 
