@@ -13,7 +13,7 @@ from petstore_desktop.desk.values.cells import CellFacts, Family, Kind, Mark
 from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.counts import AtLeast
-from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, FREE_TEXTS, ContentId, FieldValue, Key, LocalId, Ref, Resource
 
 Rank: TypeAlias = Any
 """What a column sorts by, all of one type that knows `<`; None is missing and comes last both ways."""
@@ -34,8 +34,8 @@ class Column(Struct, frozen=True, kw_only=True):
     `field` is the field that an edit sets, `choices` what it is chosen from. `width` in px at base 13; the higher
     `priority`, the sooner it hides (0: never). `rare`: the column is not there before a record has a value for it.
     `level`: what is typed sets the minimum stock of the pet, or up to which it is ordered, which this computer alone
-    keeps. `summed`: its numbers mean something added up. `exported`: an export of the list has it behind the fields of
-    the records.
+    keeps. `muted`: it is of second rank, and painted more quietly. `summed`: its numbers mean something added up.
+    `exported`: an export of the list has it behind the fields of the records.
     """
 
     id: str
@@ -57,6 +57,7 @@ class Column(Struct, frozen=True, kw_only=True):
     choices: Literal["", "status", "category", "complete"] = ""
     level: Literal["", "minimum", "up_to"] = ""
     rare: bool = False
+    muted: bool = False
     summed: bool = False
     exported: bool = False
 
@@ -122,6 +123,7 @@ def id_column(resource: Resource, width: int = 66) -> Column:
         words=words,
         order=order,
         width=width,
+        muted=True,
         priority=2,
     )
 
@@ -188,6 +190,7 @@ def text_column(resource: Resource, name: str, width: int, *, flexible: bool = F
             width=width,
             priority=priority,
             flexible=flexible,
+            muted=name in FREE_TEXTS[resource],
             editable=is_editable(resource, name),
             field=name,
         )

@@ -85,6 +85,7 @@ def _category_column(category: _KeyOf, **more: Any) -> Column:
         order=lambda shop, key: shop.name(_CATEGORIES, key),
         said=lambda shop, key: link_said(shop, _CATEGORIES, key),
         priority=4,
+        muted=True,
     )
     return worded(replace(plain, **more))
 
@@ -137,6 +138,7 @@ def _count_column(of: Resource, **more: Any) -> Column:
         lambda shop, slot: count_cell(shop, shop.count(of, key(shop, slot))),
         family="count",
         rests_on=(of.value,),
+        muted=True,
         summed=True,
         exported=True,
         width=78,
@@ -347,6 +349,7 @@ STOCK_COLUMNS = (
         words=None,
         width=92,
         priority=5,
+        muted=True,
         exported=True,
         level="minimum",
     ),
@@ -357,6 +360,7 @@ STOCK_COLUMNS = (
         words=None,
         width=92,
         priority=6,
+        muted=True,
         exported=True,
         level="up_to",
     ),

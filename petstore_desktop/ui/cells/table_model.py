@@ -16,7 +16,7 @@ from petstore_desktop.desk.columns.columns import Column
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
+from petstore_desktop.domain.records import Key, Ref, key_to_text
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.cells.cell_model import Index, KeyRole
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _Role = Qt.ItemDataRole
 _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
-_MUTED = frozenset({"category", "minimum", "order_up_to", "orders", "pets", "id"}.union(*FREE_TEXTS.values()))
 _NO_ID = frozenset({"category"})
 _WORDED = frozenset(
     {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},
@@ -156,7 +155,8 @@ class TableModel(QAbstractTableModel):
         return cell
 
     def _made(self, row: int, number: int) -> Cell:
-        column = self._columns[number].id
+        shown = self._columns[number]
+        column = shown.id
         if self.invalid:
             key = self.table.key_at(row)
             if (kept := self.invalid.get((key, column))) is not None:
@@ -164,7 +164,7 @@ class TableModel(QAbstractTableModel):
             if column == "gutter" and any(one == key for one, _ in self.invalid):
                 return Cell(kind="gutter", mark="invalid", tip=mark_words("invalid"))
         facts = self.table.cell(row, number)
-        return to_cell(facts, muted=column in _MUTED, with_id=column not in _NO_ID, is_id=column == "id")
+        return to_cell(facts, muted=shown.muted, with_id=column not in _NO_ID, is_id=column == "id")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):

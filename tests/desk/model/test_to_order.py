@@ -92,8 +92,8 @@ def test_it_is_summed_and_exported_with_the_levels() -> None:
     assert (sums.columns["to_order"].count, sums.columns["to_order"].total) == (2, 29)
     heads = [*(column.name for column in COLUMNS[STOCK]), *(name for name, _ in listed(STOCK))]
     made = [row for _, some in parts(desk.shop, table, [1234, 940, 877]) for row in some]
-    said = [tuple(dict(zip(heads, row, strict=True))[name] for name in heads[-3:]) for row in made]
-    assert heads[-3:] == ["minimum", "order_up_to", "to_order"]
+    levels = ("minimum", "order_up_to", "to_order")
+    said = [tuple(dict(zip(heads, row, strict=True))[name] for name in levels) for row in made]
     assert said == [(30, 50, 26), (25, None, 3)]
 
 

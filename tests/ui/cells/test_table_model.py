@@ -49,6 +49,13 @@ def at(model: TableModel, key: int, name: str) -> QModelIndex:
     return index
 
 
+def test_columns_of_second_rank_are_quieter(shop: RecordingShop) -> None:
+    filled(shop)
+    model = model_of(shop, Resource.PETS)
+    tones = {name: at(model, 1234, name).data(CellRole).tone for name in ("id", "name", "category")}
+    assert (tones["id"], tones["category"], tones["name"]) == ("muted", "muted", "text")
+
+
 @pytest.mark.parametrize("resource", list(Resource))
 def test_the_model_keeps_qts_rules_while_rows_come_go_change_and_move(
     qtmodeltester: ModelTester, shop: RecordingShop, resource: Resource

@@ -11,12 +11,15 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.context.actions import ACTIONS, MENUS, ROW_MENUS
+from petstore_desktop.ui.context.actions import ACTIONS, MENUS, ROW_MENUS, Need
 from petstore_desktop.ui.lists.list_extras import HeaderMenu
 from petstore_desktop.ui.text.translate import speak
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 
+ORDERS, STOCK = Resource.ORDERS, Resource.INVENTORY
+OF_BLOCKS = {"copyWithHeaders", "fillSelection", "selectRows", "selectColumns", "freezeColumns"}
+"""Of a block of cells, or of columns: the menu bar has them."""
 LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")
 
 
@@ -62,6 +65,12 @@ def test_no_two_entries_that_fit_a_tab_have_the_same_letter(tab: Resource) -> No
 def test_no_two_entries_of_a_rows_menu_have_the_same_letter(tab: Resource) -> None:
     words = {spec.name: spec.text() for spec in ACTIONS}
     assert twice([words[name] for name in ROW_MENUS[tab] if name]) == []
+
+
+@pytest.mark.parametrize("tab", list(Resource))
+def test_what_is_done_with_rows_stands_in_their_menu(tab: Resource) -> None:
+    of_rows = {spec.name for spec in ACTIONS if spec.need is not Need.NOTHING and (not spec.only or tab in spec.only)}
+    assert of_rows - set(ROW_MENUS[tab]) <= OF_BLOCKS | ({"editCell"} if tab in (ORDERS, STOCK) else set()), tab
 
 
 def test_no_two_entries_of_a_columns_menu_have_the_same_letter(qapp: QApplication, window: MainWindow) -> None:
