@@ -4,6 +4,7 @@ stands still, shows what a plain sort and filter would, and needs no more memory
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import random
 import statistics
@@ -222,19 +223,15 @@ class Soak:
 def in_a_child(reckon: Callable[[], list[int]]) -> list[int]:
     """What it gives, reckoned by a copy of this process: what it makes is neither the window's memory nor looked
     through with the window's garbage."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            with os.fdopen(writing, "w") as answer:
-                json.dump(reckon(), answer)
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        said = answer.read()
-    os.waitpid(child, 0)
-    return cast("list[int]", json.loads(said))
+    copies = multiprocessing.get_context("fork")
+    receives, sends = copies.Pipe(duplex=False)
+    child = copies.Process(target=lambda: sends.send(reckon()))
+    child.start()
+    sends.close()
+    try:
+        return cast("list[int]", receives.recv())
+    finally:
+        child.join()
 
 
 def lived(run: Run, seconds: float) -> Soak:

@@ -242,13 +242,15 @@ class Notifier(QObject):
 
     def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
         """Acts that could not be saved: each is named, and repeated unless a person discards it; Enter repeats, because
-        a person who types may press it next."""
+        a person who types may press it next. What lies at a desk of the stock room again is booked from there alone:
+        more may lie on it by then."""
         for event in events:
             command = self._edits.unsaved.pop(event.batch, None)
             changes = () if command is None else command.changes
             self._edits.notes.pop(event.batch, None)
             named = tuple(done_words(change, self._desk) for change in changes)
-            can_go = command is not None and bool(changes) and isinstance(event.error, StorageError)
+            at_its_desk = command is not None and any(draft.returns for draft in command.drafts)
+            can_go = bool(changes) and not at_its_desk and isinstance(event.error, StorageError)
             again = partial(self._edits.send, command) if command is not None and can_go else None
             open_error(self._window, event.error, lost=named, again=again)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -24,7 +24,7 @@ from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.scans import Scan, ScanMark
 from petstore_desktop.ui.receiving.receive_model import AT, COUNT, PET, STOCK
 from petstore_desktop.ui.receiving.receive_page import ReceivePage
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
@@ -297,6 +297,28 @@ def test_a_batch_that_could_not_be_written_stands_there_again(
     assert rows(desk) == []
     shop.events.tell(NotSaved(CONNECTION, batch.batch, StorageError("disk-full", path="journal.sqlite3")))
     qtbot.waitUntil(lambda: rows(desk) == [("Koi", "+1")])
+
+
+def test_a_batch_that_could_not_be_written_is_booked_from_its_page_alone(
+    desk: ReceivePage, applied: list[Apply], shop: RecordingShop, window: MainWindow, qtbot: QtBot
+) -> None:
+    desk.take_scan("1234")
+    shop.accept = False
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    (first,) = applied
+    shop.events.tell(NotSaved(CONNECTION, first.batch, StorageError("disk-full", path="journal.sqlite3")))
+    qtbot.waitUntil(lambda: rows(desk) == [("Koi", "+1")])
+    desk.take_scan("1234")
+    qtbot.waitUntil(lambda: bool(window.findChildren(ErrorDialog)))
+    (dialog,) = window.findChildren(ErrorDialog)
+    gone = QSignalSpy(dialog.destroyed)
+    shop.accept = True
+    QTest.keyClick(dialog, Key.Key_Return)
+    qtbot.waitUntil(lambda: gone.count() == 1)
+    assert applied == [first] and rows(desk) == [("Koi", "+2")]
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    qtbot.waitUntil(lambda: len(applied) == 2)
+    assert [change.intent for change in applied[1].changes] == [AddStock(2)]
 
 
 def test_an_id_or_label_typed_in_full_counts_as_a_scan_and_a_long_number_as_an_unknown_code(
