@@ -23,7 +23,8 @@ class LongestFirst(LoadFileScheduling):
 
     def __init__(self, config: pytest.Config, log: Any = None) -> None:
         super().__init__(config, log)
-        self._known: dict[str, float] = config.cache.get(KEPT, {}) if getattr(config, "cache", None) else {}
+        self._cache = getattr(config, "cache", None)  # pytest may be told to keep nothing
+        self._known: dict[str, float] = self._cache.get(KEPT, {}) if self._cache else {}
         self._took = Counter[str]()
 
     def schedule(self) -> None:
@@ -39,5 +40,5 @@ class LongestFirst(LoadFileScheduling):
     def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
         self._took[self._split_scope(self.registered_collections[node][item_index])] += duration
         super().mark_test_complete(node, item_index, duration)
-        if self.config.cache and not self.has_pending:
-            self.config.cache.set(KEPT, self._known | self._took)
+        if self._cache and not self.has_pending:
+            self._cache.set(KEPT, self._known | self._took)
