@@ -45,7 +45,7 @@ Progress = Callable[[int], None]
 
 def read_csv(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     """All rows of a text file. Raises OSError, BadInput (`file-too-large`, `not-in-encoding`, `too-many-rows`,
-    `too-many-columns`, `too-many-cells`, `cell-too-long`, `not-a-table`)."""
+    `too-many-columns`, `too-many-cells`, `cell-not-closed`, `not-a-table`)."""
     with open_regular(path) as content:
         if content.seek(0, SEEK_END) > MOST_BYTES:
             raise BadInput("file-too-large", most=MOST_BYTES)
@@ -83,7 +83,7 @@ def _read(path: Path, file: TextIO, encoding: str, chosen: str, progress: Progre
         rows.append(())
         file.readline()
     cells = held = 0
-    for row in _records(file, separator):
+    for row in _records(file, separator, len(rows)):
         if len(row) > MOST_COLUMNS:
             raise BadInput("too-many-columns", most=MOST_COLUMNS)
         rows.append(tuple(row) if any(row) else ())
@@ -104,35 +104,53 @@ def _bound(rows: int, cells: int, held: int) -> None:
         raise BadInput("file-too-large", most=MOST_HELD)
 
 
-def _records(file: TextIO, separator: str) -> Iterable[list[str]]:
-    lines = _Lines(file, separator)
-    reader = csv.reader(lines, delimiter=separator)
+def _records(file: TextIO, separator: str, before: int) -> Iterable[list[str]]:
+    """The rows; `before`: lines of the file that were read already. One that goes on after its first line, or has no
+    end, has to be exact: only so is it certain that a quotation mark is missing nowhere, and no other rows are in its
+    cells."""
+    lines = _Lines(file, separator, before)
     try:
-        for row in reader:
-            lines.since = 0
+        for row in csv.reader(lines, delimiter=separator):
+            if lines.goes_on:
+                list(csv.reader(lines.record, delimiter=separator, strict=True))
+            lines.begin()
             yield row
-    except csv.Error as error:  # the one that a text can cause: a cell beyond csv's own limit
-        raise BadInput("cell-too-long", row=reader.line_num) from error
+    except csv.Error as error:  # a cell beyond csv's own limit, or one that is not closed
+        raise BadInput("cell-not-closed", line=lines.first) from error
 
 
 class _Lines:
-    """The lines of a file. `since`: signs of the record that they make, which may be of many lines."""
+    """The lines of a file. `record`: those of the row that they make, which begins at the line `first` of the file;
+    `goes_on`: whether it was not at its end with the first of them."""
 
-    def __init__(self, file: TextIO, separator: str) -> None:
+    def __init__(self, file: TextIO, separator: str, before: int) -> None:
         self._file = file
         self._separator = separator
-        self._number = 0
-        self.since = 0
+        self.first = before + 1
+        self.record: list[str] = []
+        self.goes_on = False
+        self._signs = 0
+
+    def begin(self) -> None:
+        """The next line is the first of a row."""
+        self.first += len(self.record)
+        self.record = []
+        self.goes_on = False
+        self._signs = 0
 
     def __iter__(self) -> Iterator[str]:
-        while line := self._file.readline(MOST_SIGNS):
-            self._number += 1
-            self.since += len(line)
-            if self.since >= MOST_SIGNS:
+        while line := self._next():
+            self.record.append(line)
+            self._signs += len(line)
+            if self._signs >= MOST_SIGNS:
                 if line.count(self._separator) >= MOST_COLUMNS:
                     raise BadInput("too-many-columns", most=MOST_COLUMNS)
-                raise BadInput("cell-too-long", row=self._number)
+                raise BadInput("cell-not-closed", line=self.first)
             yield line
+
+    def _next(self) -> str:
+        self.goes_on = bool(self.record)
+        return self._file.readline(MOST_SIGNS)
 
 
 def _named_separator(text: str) -> str:

@@ -334,8 +334,8 @@
 <translation>؟</translation>
 </message>
 <message>
-<source>A cell near row {n} is too long. A quotation mark may be missing.</source>
-<translation>خلية قرب الصف {n} أطول من اللازم. ربما تنقص علامة اقتباس.</translation>
+<source>A cell of the row that begins in line {n} has no end, or is too long. A quotation mark may be missing. Nothing was imported.</source>
+<translation>خلية في الصف الذي يبدأ في السطر {n} لا نهاية لها أو أطول من اللازم. ربما تنقص علامة اقتباس. لم يُستورد شيء.</translation>
 </message>
 <message>
 <source>A change belongs to the day on which it was first seen. What changed and changed back is not counted.</source>

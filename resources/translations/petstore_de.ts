@@ -330,8 +330,8 @@
 <translation>?</translation>
 </message>
 <message>
-<source>A cell near row {n} is too long. A quotation mark may be missing.</source>
-<translation>Eine Zelle in der Nähe von Zeile {n} ist zu lang. Vielleicht fehlt ein Anführungszeichen.</translation>
+<source>A cell of the row that begins in line {n} has no end, or is too long. A quotation mark may be missing. Nothing was imported.</source>
+<translation>Eine Zelle der Zeile, die in Zeile {n} der Datei beginnt, hat kein Ende oder ist zu lang. Vielleicht fehlt ein Anführungszeichen. Es wurde nichts importiert.</translation>
 </message>
 <message>
 <source>A change belongs to the day on which it was first seen. What changed and changed back is not counted.</source>

@@ -330,8 +330,8 @@
 <translation>?</translation>
 </message>
 <message>
-<source>A cell near row {n} is too long. A quotation mark may be missing.</source>
-<translation>Una celda cerca de la fila {n} es demasiado larga. Puede que falten unas comillas.</translation>
+<source>A cell of the row that begins in line {n} has no end, or is too long. A quotation mark may be missing. Nothing was imported.</source>
+<translation>Una celda de la fila que empieza en la línea {n} no tiene fin o es demasiado larga. Puede que falten unas comillas. No se ha importado nada.</translation>
 </message>
 <message>
 <source>A change belongs to the day on which it was first seen. What changed and changed back is not counted.</source>

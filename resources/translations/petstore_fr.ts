@@ -330,8 +330,8 @@
 <translation>?</translation>
 </message>
 <message>
-<source>A cell near row {n} is too long. A quotation mark may be missing.</source>
-<translation>Une cellule près de la ligne {n} est trop longue. Il manque peut-être un guillemet.</translation>
+<source>A cell of the row that begins in line {n} has no end, or is too long. A quotation mark may be missing. Nothing was imported.</source>
+<translation>Une cellule de la rangée qui commence à la ligne {n} n’a pas de fin ou est trop longue. Il manque peut-être un guillemet. Rien n’a été importé.</translation>
 </message>
 <message>
 <source>A change belongs to the day on which it was first seen. What changed and changed back is not counted.</source>

@@ -329,8 +329,8 @@
 <translation>?</translation>
 </message>
 <message>
-<source>A cell near row {n} is too long. A quotation mark may be missing.</source>
-<translation>{n}行目付近のセルが長すぎます。引用符が抜けている可能性があります。</translation>
+<source>A cell of the row that begins in line {n} has no end, or is too long. A quotation mark may be missing. Nothing was imported.</source>
+<translation>{n}行目から始まる行のセルに終わりがないか、長すぎます。引用符が抜けている可能性があります。何もインポートしていません。</translation>
 </message>
 <message>
 <source>A change belongs to the day on which it was first seen. What changed and changed back is not counted.</source>

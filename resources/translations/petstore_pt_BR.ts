@@ -330,8 +330,8 @@
 <translation>?</translation>
 </message>
 <message>
-<source>A cell near row {n} is too long. A quotation mark may be missing.</source>
-<translation>Uma célula perto da linha {n} é longa demais. Talvez falte fechar aspas.</translation>
+<source>A cell of the row that begins in line {n} has no end, or is too long. A quotation mark may be missing. Nothing was imported.</source>
+<translation>Uma célula da linha que começa na linha {n} do arquivo não tem fim ou é longa demais. Talvez falte fechar aspas. Nada foi importado.</translation>
 </message>
 <message>
 <source>A change belongs to the day on which it was first seen. What changed and changed back is not counted.</source>

@@ -294,6 +294,16 @@ def test_out_of_reach_it_stays_saved_and_a_look_then_sends_nothing(
         assert names_now(shop).items() >= names.items()
 
 
+def test_a_file_that_ends_within_quotation_marks_is_refused_with_the_line_where_that_begins(
+    shop: Shop, data: Path, tmp_path: Path
+) -> None:
+    file, before = tmp_path / "pets.csv", names_now(shop)
+    file.write_text('id,name\n8,"Open\n9,Nine\n10,Ten\n', encoding="utf-8")
+    done = imported(data, file, "--yes", "--json", key=shop.key)
+    assert (done.returncode, json.loads(done.stdout)["saved"], names_now(shop)) == (1, False, before)
+    assert "begins in line 2" in done.stderr and "A quotation mark may be missing" in done.stderr
+
+
 @pytest.mark.posix("a small disk can be mounted")
 def test_a_full_disk_saves_nothing_sends_nothing_and_says_so(tmp_path: Path) -> None:
     with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop, small_disk(tmp_path / "small") as disk:

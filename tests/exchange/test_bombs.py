@@ -108,7 +108,7 @@ def test_what_is_held_at_once_is_bounded(inside: str, tmp_path: Path, monkeypatc
         ("MOST_CELLS", 4, b"a,b\n1,2\n{}", "too-many-cells"),
         ("MOST_HELD", 4 * 8 + sum(map(sys.getsizeof, "ab12")), b"a,b\n1,2\n{}", "file-too-large"),
         ("MOST_ROWS", 1, b"a,b\n1,2\n3,4\n{}", "too-many-rows"),
-        ("MOST_SIGNS", 8, b'a,b\n1,"2\n3"{}', "cell-too-long"),
+        ("MOST_SIGNS", 8, b'a,b\n1,"2\n3"{}', "cell-not-closed"),
         ("MOST_BYTES", 8, b"a,b\n1,2\n{}", "file-too-large"),
     ],
 )

@@ -115,6 +115,32 @@ def test_a_line_break_within_quotes_is_part_of_the_cell_and_an_empty_line_keeps_
     assert sheet.rows == [("id", "name"), (), ("1", "Koi\nthe second"), (), ("2", "Nemo")]
 
 
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ('8,"Open\n9,Nine\n10,Ten\n', 2),
+        ('8,"Open\n9,Nine\n10,Ten', 2),
+        ('8,"Eight\nand a half"\n\n9,"Open', 5),
+        ('8,"Eight"\n9,"Open\n10,"Ten"\n11,Eleven\n', 3),
+        ('8,"Eight"\n9,"', 3),
+    ],
+    ids=["to the end", "no line after it", "in the last line", "up to the next cell in quotes", "one sign"],
+)
+@pytest.mark.parametrize("first", ["", "sep=,\n"])
+def test_rows_that_a_missing_quotation_mark_puts_into_a_cell_are_no_text_of_it(
+    first: str, rows: str, line: int, tmp_path: Path
+) -> None:
+    """They were: one pet got the others for a name, and these stayed as they were."""
+    with pytest.raises(BadInput, match="cell-not-closed") as caught:
+        of_text(tmp_path, f"{first}id,name\n{rows}".encode())
+    assert caught.value.params == {"line": line + bool(first)}
+
+
+def test_a_quotation_mark_within_a_row_of_one_line_is_a_sign_as_any_other(tmp_path: Path) -> None:
+    sheet = of_text(tmp_path, b'id,name\n1,Tank of 5"\n2,"Koi" the second\n3,"5"" and\nmore"\n')
+    assert sheet.rows[1:] == [("1", 'Tank of 5"'), ("2", "Koi the second"), ("3", '5" and\nmore')]
+
+
 def test_a_first_line_that_names_the_separator_is_followed(tmp_path: Path) -> None:
     sheet = of_text(tmp_path, b"sep=;\r\nid;name, first\r\n1;Koi")
     assert (sheet.separator, sheet.rows) == (";", [(), ("id", "name, first"), ("1", "Koi")])
@@ -128,7 +154,7 @@ def test_a_first_line_that_names_the_separator_is_followed(tmp_path: Path) -> No
         (b"PK\x03\x04 no workbook", "not-a-workbook"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old-workbook"),
         (b"," * 300, "too-many-columns"),
-        (b'id,name\n1,"' + b"x" * 200_000, "cell-too-long"),
+        (b'id,name\n1,"' + b"x" * 200_000, "cell-not-closed"),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_name(data: bytes, code: str, tmp_path: Path) -> None:

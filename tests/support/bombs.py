@@ -144,10 +144,10 @@ TABLES: Mapping[str, Bomb] = {
     "small cells": Bomb(_csv(b"ab," * 250 + b"x\n", 20_000), "too-many-cells"),
     "long cells": Bomb(_csv(b"x" * 100_000 + b"\n", 1_250), ""),
     "long cells of other letters": Bomb(_csv(b"x" * 100_000 + "\U0001f420".encode() + b"\n", 1_250), "file-too-large"),
-    "one line": Bomb(_csv(b"x" * (120 * MEGABYTE), 1), "cell-too-long"),
+    "one line": Bomb(_csv(b"x" * (120 * MEGABYTE), 1), "cell-not-closed"),
     "lines of nothing": Bomb(_csv(b"\n", 120 * MEGABYTE), "too-many-rows"),
-    "an open quotation mark": Bomb(lambda: b'id,name\n1,"' + b"x\n" * (60 * MEGABYTE), "cell-too-long"),
-    "JSON in JSON": Bomb(lambda: b"[" * (120 * MEGABYTE), "cell-too-long"),
+    "an open quotation mark": Bomb(lambda: b'id,name\n1,"' + b"x\n" * (60 * MEGABYTE), "cell-not-closed"),
+    "JSON in JSON": Bomb(lambda: b"[" * (120 * MEGABYTE), "cell-not-closed"),
     "wide": Bomb(_csv(b"," * (100 * MEGABYTE), 1), "too-many-columns"),
 }
 

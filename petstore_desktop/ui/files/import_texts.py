@@ -61,8 +61,8 @@ FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
                                      n=_most(p)),
     "too-many-cells": lambda p: tr("The file has more than {n} cells. Leave out columns that are not needed, or split "
                                    "it, and import the parts.", n=_most(p)),
-    "cell-too-long": lambda p: tr("A cell near row {n} is too long. A quotation mark may be missing.",
-                                  n=p.get("row", "")),
+    "cell-not-closed": lambda p: tr("A cell of the row that begins in line {n} has no end, or is too long. A "
+                                    "quotation mark may be missing. Nothing was imported.", n=p.get("line", "")),
     "not-in-encoding": lambda _: tr("The file does not have this encoding. Choose another one."),
     "not-a-table": _no_table,
     "not-a-workbook": lambda _: tr("This workbook cannot be read. Save it as XLSX or CSV, and import that."),
