@@ -22,7 +22,7 @@ from petstore_desktop.api.http.transport import Answer, BodyReader, Request
 from petstore_desktop.api.lists.duplicate_filter import OwnKeys
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import NOT_MODIFIED, Page, PageReader
-from petstore_desktop.api.lists.paging import PageRequest, PageWalk
+from petstore_desktop.api.lists.paging import PageRequest, PageWalk, ShortPages
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.write_answer import WriteAnswer, named_fields
 from petstore_desktop.contract.binding.answer_fields import learned, with_doubt
@@ -86,6 +86,7 @@ class Client:
         self.gateway = gateway
         self.admission = gateway.admission
         self.tell_learned: Callable[[Contract], object] = self.use_contract
+        self._short_pages = ShortPages()
         self._key_asked = False
         """Whether it was asked in this run which id the path of a stock entry means."""
         self._taught: dict[Resource, tuple[Hashable, Contract]] = {}
@@ -150,7 +151,7 @@ class Client:
 
         change = self.contract.find(resource, Verb.CHANGE)
         assumed = self.contract.source == "default"
-        walk = PageWalk(operation, self.gateway.without_key, assumed=assumed)
+        walk = PageWalk(operation, self.gateway.without_key, assumed=assumed, short_pages=self._short_pages)
         fields = partial(self._fields_of, resource)
         keyed = change if resource is Resource.INVENTORY else None
         own_keys = None if keyed is None else OwnKeys(partial(own_key_of, keyed), self._doubt_stock)

@@ -67,12 +67,35 @@ class Arrived(Struct, frozen=True):
     part: ContentRange | None = None
 
 
+class ShortPages(Struct):
+    """What a service's answers have shown of pages with fewer records than were asked for: `widest`, the most records
+    of one answer; `go_on`, that more followed such a page (a smaller page of its own, or records that it leaves
+    out)."""
+
+    widest: int = 0
+    go_on: bool = False
+
+    def end(self, count: int) -> bool:
+        """Whether a page of so few is the last one."""
+        return not self.go_on and count < self.widest
+
+
 class PageWalk:
     """The walk through one list, forward only. `cut_at` is set once it is known that records may be missing."""
 
-    def __init__(self, operation: Operation, clean: Callable[[str], str] = str, *, assumed: bool = False) -> None:
+    def __init__(
+        self,
+        operation: Operation,
+        clean: Callable[[str], str] = str,
+        *,
+        assumed: bool = False,
+        short_pages: ShortPages | None = None,
+    ) -> None:
         """`clean` takes out of an address what must not be kept (the key). `assumed`: no document of the service says
-        which parameters it has."""
+        which parameters it has. `short_pages`: what the service's lists have shown so far."""
+        self._short_pages = ShortPages() if short_pages is None else short_pages
+        self._only_to_see = False
+        """Whether a page is asked for though the one before was a short one: to see whether that was the last."""
         query = operation.query
         self._limit_name = params.pick(query, params.LIMITS)
         self._limit = None if self._limit_name is None else operation.page_limit or PAGE_SIZE
@@ -135,7 +158,10 @@ class PageWalk:
         self._empty = 0 if arrived.count else self._empty + 1
         if not _within(ask).token and arrived.listing.place in _FIRST_PAGES:
             self._first_page = arrived.listing.place[1]
+        self._short_pages.go_on |= self._only_to_see and arrived.fresh > 0
+        self._only_to_see = False
         following = self._following(ask, arrived)
+        self._short_pages.widest = max(self._short_pages.widest, arrived.count)
         if following is None:
             if not ask.is_filtered:
                 self._close(self._met, arrived)
@@ -146,8 +172,10 @@ class PageWalk:
         return self._new(following)
 
     def ends_at(self, ask: PageRequest, status: int | None) -> bool:
-        """Whether the list ends where the service refuses what was asked for: all is there by its own count, or nobody
-        but we said that it takes these numbers."""
+        """Whether the list ends where the service refuses what was asked for: all is there by its own count, the page
+        before had fewer records than it may have, or nobody but we said that it takes these numbers."""
+        if self._only_to_see:
+            return True
         tried = "offset" if self._offset is None else ""
         if self.has_all or not self._met or ask.token.partition(":")[0] != tried:
             return self.has_all
@@ -293,10 +321,12 @@ class PageWalk:
         if count and not arrived.fresh and not (self._first_page is None and ask.token == "page:1"):
             self._cut()  # the service does not heed the number
             return None
-        # Only a bound that the document states makes a short page the last one; else the service may have its own.
-        short = self._firm_limit and ask.limit is not None and not _may_be_full(ask, count)
-        if not count or (short and not self._says_more(ask, arrived)):
+        # Only a bound that the document states makes a short page the last one, and where it has sent larger ones.
+        firm = self._firm_limit and ask.limit is not None and not _may_be_full(ask, count)
+        short = firm and not self._says_more(ask, arrived)
+        if not count or (short and self._short_pages.end(count)):
             return None
+        self._only_to_see = short
         said, _ = arrived.listing.place or ("page", 0)
         kind, (_, _, value) = self._numbered(ask) or said, ask.token.partition(":")
         if kind == "offset":

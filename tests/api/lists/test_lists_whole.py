@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from petstore_desktop.api.client import Client
 from petstore_desktop.api.lists.paging import MOST_EMPTY
 from petstore_desktop.domain.records import Resource
 from tests.api.speaking import Service, offering, pets, rows_of, talk, told, walk
@@ -37,8 +38,8 @@ class Pages:
 
 @given(
     count=st.integers(0, 70),
-    cap=st.sampled_from([3, 10, 20, 25]),
-    limit=st.sampled_from([None, 3, 10, 20]),
+    cap=st.sampled_from([3, 7, 10, 12, 20, 25]),
+    limit=st.sampled_from([None, 3, 10, 20, 100]),
     first=st.sampled_from([0, 1]),
     tells=st.booleans(),
     sized=st.booleans(),
@@ -49,15 +50,42 @@ def test_numbered_pages_are_read_to_the_end_or_the_list_says_that_it_is_cut(
 ) -> None:
     service = Pages(count, cap, first, total)
     query = ("limit", "page") if sized else ("page",)
-    firm = limit if limit is None or limit <= cap or cap in (10, 20, 25) else None
-    contract = offering(*query, limit=firm if sized else None, first_page=first if tells else None)
+    contract = offering(*query, limit=limit if sized else None, first_page=first if tells else None)
     got = talk(Service(service), lambda client: walk(client, PETS), contract)
     found = [row.key for row in rows_of(got)]
     assert len(found) == len(set(found))
     whole = found == list(range(1, count + 1))
-    unseen = total == "page" and cap == 3 and not (sized and limit == 3)  # its first page looks like a whole list
+    unseen = total == "page" and cap in (3, 7, 12) and not (sized and limit == 3)  # its first page says it is all
     assert whole or got[-1].cut_at is not None or unseen, service.asked
     assert len(service.asked) <= count // min(cap, limit or cap) + 3
+
+
+def test_records_that_are_left_out_of_a_page_do_not_end_the_list() -> None:
+    """A service that hides some records after it has cut its pages: the first page of 100 had 98, and was the last."""
+
+    def hidden(request: httpx.Request) -> httpx.Response:
+        page = int(request.url.params.get("page", 1))
+        numbers = [number for number in range(100 * page - 99, min(100 * page, 244) + 1) if number % 50]
+        return httpx.Response(200, json=pets(*numbers))
+
+    got = talk(Service(hidden), lambda client: walk(client, PETS), offering("limit", "page", limit=100, first_page=1))
+    assert [row.key for row in rows_of(got)] == [number for number in range(1, 245) if number % 50]
+
+
+@pytest.mark.parametrize("status", [200, 400, 404, 416, 422])
+def test_one_more_page_tells_whether_a_short_one_was_the_last(status: int) -> None:
+    def few(request: httpx.Request) -> httpx.Response:
+        if "page" in request.url.params:
+            return httpx.Response(status, json=[] if status == 200 else {"detail": "There is no such page."})
+        return httpx.Response(200, json=pets(*range(1, 13)))
+
+    async def both(client: Client) -> list[Any]:
+        return [await walk(client, PETS), await walk(client, PETS)]
+
+    service = Service(few)
+    for got in talk(service, both, offering("limit", "page", limit=100, first_page=1)):
+        assert [row.key for row in rows_of(got)] == list(range(1, 13))
+        assert got[-1].cut_at is None
 
 
 @pytest.mark.parametrize("total", ["1", "0", "2"])
