@@ -25,6 +25,8 @@ from petstore_desktop.domain.quota import ROUNDING, TOO_MANY_REQUESTS, GatePhase
 FORBIDDEN = 403
 NOT_NOW = (420, 425, 503)
 """Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
+LIMITING = (TOO_MANY_REQUESTS, *NOT_NOW)
+"""What may say in its body, too, when to come back. Elsewhere that makes no ban or pause of an error."""
 FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
 MOST_PLACES = 64
 BAN_CODES = ("key_banned", "api_key_banned", "banned")

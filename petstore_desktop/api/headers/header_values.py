@@ -10,6 +10,11 @@ from email.utils import parsedate_to_datetime
 FAR_AWAY = 2.0**31
 """Seconds that stand for every longer time (RFC 9111, 1.2.2)."""
 
+LONGEST_RESET = 1e7
+"""Seconds. A number from here on is a moment where one is near, and no length of time that anybody waits."""
+
+_MILLISECONDS = 1e12
+"""An epoch number from here on counts milliseconds."""
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 _MOST = 1e15
 _UNITS = {"ms": 0.001, "msec": 0.001, "millisecond": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "m": 60.0, "min": 60.0,
@@ -48,6 +53,13 @@ def moment(text: str) -> float | None:
     return None
 
 
+def epoch_moment(value: float) -> float | None:
+    """UTC epoch seconds that a number of seconds or milliseconds stands for; None for one that is a length of time."""
+    if value < LONGEST_RESET:
+        return None
+    return value / 1000.0 if value >= _MILLISECONDS else value
+
+
 def duration(text: str, unit: float = 1.0) -> float | None:
     """Seconds of a length of time: a number of `unit` seconds (`600`, `+1.5`), numbers with their units (`600 sec`,
     `6m0s`, `1 min 30 s`), as a clock shows it (`00:01:30`, with its days `1.00:00:00`), or ISO 8601 (`PT15M`); None for
@@ -76,12 +88,20 @@ def _unit(name: str) -> float | None:
 def seconds_until(text: str, *, date: float, unit: float = 1.0) -> float | None:
     """What a Retry-After value asks for: seconds from `date`, the service's own time of the answer; None if unusable.
 
-    RFC 9110, 10.2.3: whole seconds or an HTTP date; every other form of a `duration` is put up with. A moment that is
-    past is no usable wait, for a wrong clock says the same. Of several values the longest counts.
+    RFC 9110, 10.2.3: whole seconds or an HTTP date; every other form of a `duration` is put up with, and an epoch
+    number that is near `date`. A moment that is past is no usable wait, for a wrong clock says the same. Of several
+    values the longest counts.
     """
-    waits = [wait for wait in (duration(part, unit) for part in text.split(",")) if wait is not None]
-    waits += [at - date for at in map(moment, _one_by_one(text)) if at is not None and at >= date]
-    return min(max(waits), FAR_AWAY) if waits else None
+    lengths = [length for length in (duration(part, unit) for part in text.split(",")) if length is not None]
+    moments = [at for at in map(moment, _one_by_one(text)) if at is not None]
+    waits = [at - date for at in moments] + [_after(length, date) for length in lengths]
+    return min(max(waits), FAR_AWAY) if waits and max(waits) >= 0.0 else None
+
+
+def _after(length: float, date: float) -> float:
+    """The seconds after `date`, below nothing for a moment before it: of a length of time, or of an epoch number."""
+    at = epoch_moment(length)
+    return length if at is None or abs(at - date) >= LONGEST_RESET else at - date
 
 
 def _one_by_one(text: str) -> list[str]:

@@ -15,14 +15,21 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.api.headers.header_values import duration, moment, number, seconds_until
+from petstore_desktop.api.headers.header_values import (
+    FAR_AWAY,
+    LONGEST_RESET,
+    duration,
+    epoch_moment,
+    moment,
+    number,
+    seconds_until,
+)
 from petstore_desktop.domain.quota import LENGTHS, LimitSpan
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 """Names in any case, a repeated header as several pairs (httpx: `response.headers.multi_items()`)."""
 
 
-LONGEST_RESET = 1e7
 LONGEST_UNDATED_RESET = 26 * 3_600.0
 """Seconds. Without the service's own Date, a moment further away than a day more likely means a wrong clock of ours."""
 
@@ -35,9 +42,6 @@ _MOST_REQUESTS = 1e12
 _MOST_VALUES = 8
 _MOST_WINDOWS = 32
 """Of these one answer may speak; of the values of one header, of _MOST_VALUES."""
-_MILLISECONDS = 1e12
-"""An epoch number from here on counts milliseconds. One that is not near the answer's time is no moment at all."""
-
 
 _SPANS = {length: span for span, length in LENGTHS.items()}
 _NAME = re.compile(r"(.*?rate-?limit)(?:-(.+))?")
@@ -108,16 +112,20 @@ def answer_facts(
     code: str | None = None,
     message: str | None = None,
     raw: str | None = None,
+    said: Headers = (),
 ) -> AnswerFacts:
     """Read an answer's headers. `wall` is our clock (UTC epoch seconds) at the moment the answer came; `known` is the
-    service's, as far as earlier answers told it, for one that does not say its time."""
+    service's, as far as earlier answers told it, for one that does not say its time. `said`: the waits that the body
+    tells, as a header would; of both the longer counts."""
     values = _gathered(headers)
     told = [at for at in map(moment, values.get("date", [])) if at is not None]
     date = told[0] if told else known
     clocks = () if date is None else tuple(one for one in (known, wall) if one and abs(one - date) < SMALL_ERROR)
     when = _When(wall, LONGEST_UNDATED_RESET) if date is None else _When(date, LONGEST_RESET, clocks)
     limits = Limits(tuple(_windows(values, when)), skew=when.date - wall if told else None)
-    return AnswerFacts(status, limits, _retry_after(values, when), code, message, raw)
+    waits = (_retry_after(values, when), _retry_after(_gathered(said), when, LONGEST_RESET))
+    retry_after = max((wait for wait in waits if wait is not None), default=None)
+    return AnswerFacts(status, limits, retry_after, code, message, raw)
 
 
 class _When(NamedTuple):
@@ -129,15 +137,16 @@ class _When(NamedTuple):
     others: tuple[float, ...] = ()
 
 
-def _retry_after(values: dict[str, list[str]], when: _When) -> float | None:
-    """Seconds after the answer. A moment is taken against each clock that may be right; the longest wait counts."""
+def _retry_after(values: dict[str, list[str]], when: _When, most: float = FAR_AWAY) -> float | None:
+    """Seconds after the answer. A moment is taken against each clock that may be right; the longest wait counts. One
+    of more than `most` is none."""
     waits = [
         seconds_until(", ".join(texts), date=clock, unit=0.001 if name.endswith("-ms") else 1.0)
         for name, texts in values.items()
         if "retry-after" in name
         for clock in (when.date, *when.others)
     ]
-    return max((wait for wait in waits if wait is not None), default=None)
+    return max((wait for wait in waits if wait is not None and wait <= most), default=None)
 
 
 def _gathered(headers: Headers) -> dict[str, list[str]]:
@@ -337,12 +346,9 @@ class _End(NamedTuple):
 def _reset(text: str, when: _When, unit: float = 1.0) -> _End | None:
     """When a window ends; None for nonsense. `unit`: the seconds that a bare number counts."""
     value = number(text)
-    if value is None:
-        at = moment(text)
-    elif 0 <= value < LONGEST_RESET:
+    if value is not None and 0 <= value < LONGEST_RESET:
         return _End(value * unit)
-    else:
-        at = value / 1000.0 if value >= _MILLISECONDS else value
+    at = moment(text) if value is None else epoch_moment(value)
     if at is None:
         after = duration(text)
         return _End(after) if after is not None and after < LONGEST_RESET else None

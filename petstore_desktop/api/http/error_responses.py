@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import cast
@@ -29,6 +30,7 @@ from petstore_desktop.domain.errors import (
     ServiceFailed,
     ShopError,
 )
+from petstore_desktop.domain.quota import TOO_MANY_REQUESTS
 from petstore_desktop.domain.records import JsonValue
 
 RAW_CHARACTERS = 4_000
@@ -123,6 +125,36 @@ def words_of(answer: Answer, secret: Secret | None) -> Words:
         return Words(message=_plain_words(answer, secret))
     found = _words(value, 0)
     return Words(found.code, redact(secret, found.message)[:MESSAGE_CHARACTERS])
+
+
+_WAIT = re.compile(r"retry[-_ ]?after[-_ ]?(?:(ms|milli(?:second)?s)|s|sec(?:ond)?s)?", re.IGNORECASE)
+_MOST_WAITS = 8
+_PART = r"[0-9]+(?:\.[0-9]+)? ?(?:hour|minute|second)s?\b"
+_COME_BACK = re.compile(
+    rf"\b(?:available|again|retry|wait)\b[^0-9.-]{{0,20}}({_PART}(?:(?:,| and)* {_PART})*)", re.IGNORECASE
+)
+"""Where a sentence says when to come back. Others name a rate: `100 requests in 3600 seconds`."""
+_JOINED = re.compile(r",| and\b", re.IGNORECASE)
+
+
+def waits_of(answer: Answer, words: Words) -> list[tuple[str, str]]:
+    """The waits that the body of a limit tells, as a header would tell them: in its fields, or in those of an object
+    right within it; a 429 also in its message."""
+    sentences: list[str] = _COME_BACK.findall(words.message) if answer.status == TOO_MANY_REQUESTS else []
+    waits = [("retry-after", _JOINED.sub("", sentence)) for sentence in sentences]
+    try:
+        value: object = json.loads(answer.body.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return waits
+    if not isinstance(value, dict):
+        return waits
+    body = cast("dict[str, object]", value)
+    within = [cast("dict[str, object]", inner) for inner in body.values() if isinstance(inner, dict)]
+    for name, told in (field for one in (body, *within) for field in one.items()):
+        named = _WAIT.fullmatch(name)
+        if named is not None and isinstance(told, str | int | float) and not isinstance(told, bool):
+            waits.append(("retry-after-ms" if named[1] else "retry-after", str(told)))
+    return waits[:_MOST_WAITS]
 
 
 def _plain_words(answer: Answer, secret: Secret | None) -> str:

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from petstore_desktop.api import address
 from petstore_desktop.api.gate.admission import Admission, Ticket
-from petstore_desktop.api.gate.answers import FORBIDDEN, is_limit
+from petstore_desktop.api.gate.answers import FORBIDDEN, LIMITING, is_limit
 from petstore_desktop.api.gate.model import DOCUMENT, MAIN
 from petstore_desktop.api.headers.limit_headers import answer_facts
 from petstore_desktop.api.http.connection_errors import reason_of
 from petstore_desktop.api.http.deprecation import Notices
-from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of, naming, raw_text, words_of
+from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of, naming, raw_text, waits_of, words_of
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, LookTooOld, Request, Transport
 from petstore_desktop.clock import Clock
@@ -335,6 +335,7 @@ class Gateway:
             code=words.code or None,
             message=words.message or None,
             raw=raw_text(answer, self._secret) if failed else None,
+            said=waits_of(answer, words) if answer.status in LIMITING else (),
         )
         more = more and (not failed or answer.status in _NOT_THERE)
         scheme, place, keyless = sending.scheme, self.place_of(request), sending.keyless

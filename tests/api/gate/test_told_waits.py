@@ -96,6 +96,24 @@ def test_a_retry_after_in_any_form_is_waited_for_in_full(wait: str) -> None:
     assert leaves_after(bench) >= seconds - EARLY
 
 
+@pytest.mark.parametrize("thousandths", [False, True])
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("date_ahead", [0.0, None])
+def test_a_retry_after_that_is_an_epoch_number_is_waited_for_until_then(
+    thousandths: bool, status: int, date_ahead: float | None
+) -> None:
+    bench = Bench()
+    end = int(bench.clock.now().wall) + 90
+    hear(bench, ("Retry-After", str(end * 1_000 if thousandths else end)), status=status, date_ahead=date_ahead)
+    assert 89 <= leaves_after(bench, 80.0) <= 95
+
+
+def test_an_epoch_number_that_is_past_is_no_told_wait() -> None:
+    bench = Bench()
+    hear(bench, ("Retry-After", str(int(bench.clock.now().wall) - 600)), status=429)
+    assert 60 - EARLY <= leaves_after(bench, 50.0) <= 63
+
+
 @pytest.mark.parametrize("name", ["Retry-After-Ms", "retry-after-ms", "x-ms-retry-after-ms"])
 def test_a_wait_in_thousandths_is_waited_for_in_full(name: str) -> None:
     bench = Bench()

@@ -47,6 +47,14 @@ from tests.api.headers.test_limit_headers import DATE, WALL, facts
         ("2025-11-21t04:41:00.500 z", 60.5),
         ("2025-11-21T06:41:00+02:00", 60.0),
         (DATE, 0.0),
+        ("1763700090", 90.0),  # a moment: nobody waits for 55 years
+        ("+1763700090.5", 90.5),
+        ("1763700090000", 90.0),
+        ("1763700000", 0.0),
+        ("1763699000, 1763700090", 90.0),
+        ("1763700090, 120", 120.0),
+        ("9999999", 9_999_999.0),
+        ("1700000000", 1_700_000_000.0),  # not near: as it stands
     ],
 )
 def test_a_retry_after_that_can_be_read_is_obeyed_as_it_stands(value: str, seconds: float) -> None:
@@ -84,10 +92,22 @@ def test_a_retry_after_that_can_be_read_is_obeyed_as_it_stands(value: str, secon
         "2025-11-21T04:41:00",  # no zone
         "Fri, 21 Nov 2025 ٠٤:40:30 GMT",
         "-" + "9" * 5_000,
+        "1763699990",  # a moment that is past
+        "1763699990000",
     ],
 )
 def test_a_retry_after_that_cannot_be_read_counts_as_absent(value: str) -> None:
     assert facts(("Date", DATE), ("Retry-After", value)).retry_after is None
+
+
+def test_a_moment_in_thousandths_is_one_where_the_name_says_so_too() -> None:
+    assert facts(("Date", DATE), ("Retry-After-Ms", "1763700090500")).retry_after == 90.5
+    assert facts(("Date", DATE), ("Retry-After-Ms", "1763700090")).retry_after == 1_763_700.09
+
+
+def test_a_number_that_is_a_moment_is_taken_against_each_clock_that_may_be_right() -> None:
+    assert facts(("Date", DATE), ("Retry-After", "1763700090"), wall=WALL - 300.0).retry_after == 390.0
+    assert facts(("Date", DATE), ("Retry-After", "1763699990"), wall=WALL - 300.0).retry_after == 290.0
 
 
 def test_no_retry_after_is_none() -> None:
