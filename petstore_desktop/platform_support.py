@@ -25,6 +25,8 @@ from petstore_desktop.regular_files import read_start, refuse_other_kinds
 if TYPE_CHECKING:
     from socket import socket as Socket
 
+    from _typeshed import ReadableBuffer
+
 _OS_CODES: dict[int, str] = {
     errno.ENOSPC: "disk-full",
     errno.EDQUOT: "disk-full",
@@ -249,6 +251,32 @@ def has_screen() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class RefusalKept(io.FileIO):
+    """A file that keeps the first error of writing to it as `refused`. What is written after that goes nowhere: whoever
+    writes ends in order, and whoever gave him the file looks at `refused` and says it."""
+
+    refused: OSError | None = None
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write, as far as the system takes it."""
+        if self.refused is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.refused = error
+        size = memoryview(data).nbytes
+        if self.seekable():  # a ZIP file asks where it is
+            self.seek(size, io.SEEK_CUR)
+        return size
+
+    def close(self) -> None:
+        """Close; a disk on a network may say only now that it is full."""
+        try:
+            super().close()
+        except OSError as error:
+            self.refused = self.refused or error
 
 
 class KeptText(io.TextIOBase):

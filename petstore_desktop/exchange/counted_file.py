@@ -27,7 +27,7 @@ class RowWriter(Protocol):
         ...
 
     def give_up(self) -> None:
-        """The file will be removed; mostly nothing else is held."""
+        """No more will be written, also after `end`; mostly nothing but the file is held."""
 
 
 class CsvWriter(RowWriter):
@@ -79,9 +79,12 @@ class CountedFile:
     def __init__(self, target: Path, writer: Callable[[IO[bytes]], RowWriter]) -> None:
         self._whole = WholeFile(target)
         self._count = 0
-        with self._whole.told():
-            self._file = self._whole.part.open("xb")  # house: file - new
-            self._writer = writer(self._file)
+        try:
+            with self._whole.told():
+                self._writer = writer(self._whole.file)
+        except BaseException:
+            self._whole.discard()
+            raise
 
     def write(self, rows: Sequence[Any]) -> None:
         """Add rows, in this order."""
@@ -93,13 +96,12 @@ class CountedFile:
         """Say how many they were, of `total`, and give the file its name; returns how many."""
         with self._whole.told():
             self._writer.end(self._count, total)
-            self._file.close()
-            self._whole.keep()
+        self._whole.keep()
         return self._count
 
     def discard(self) -> None:
         """Leave nothing behind; after `finish` it has no effect."""
-        if not self._file.closed:
+        try:
             self._writer.give_up()
-            self._file.close()
-        self._whole.discard()
+        finally:
+            self._whole.discard()

@@ -9,6 +9,7 @@ write it while another one still finds out the rows (`RowsWriting`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Final, Literal, TypeAlias
@@ -133,7 +134,9 @@ class _Xlsx(RowWriter):
 
     def give_up(self) -> None:
         """Close what openpyxl writes the sheet to; it takes it away at the program's end."""
-        self._sheet.close()
+        if not self._sheet.closed:
+            with suppress(OSError):  # where it lies the disk may be full
+                self._sheet.close()
 
 
 _WRITERS: Final[Mapping[Format, Callable[[IO[bytes], Resource, _Columns, bool, Texts], RowWriter]]] = {

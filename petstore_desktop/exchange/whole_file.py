@@ -6,45 +6,65 @@ import itertools
 import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from io import BufferedWriter
 from pathlib import Path
 
 from petstore_desktop.clock import unique
 from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.held_files import move, remove
-from petstore_desktop.platform_support import sync_directory
+from petstore_desktop.platform_support import RefusalKept, sync_directory
 from petstore_desktop.regular_files import place_to_write
 
 
 class WholeFile:
-    """`part` is where it is written, `target` where it is to be. Nothing is made or changed before `keep`."""
+    """`target` is where it is to be, `file` what is written until `keep`: to write to it never fails, so that whoever
+    does ends in order. What the system refuses is raised at the end of `told`, and by `keep`."""
 
     def __init__(self, target: Path) -> None:
-        """Raises StorageError for what is there and is no file."""
-        with storage_errors(target):
+        """Raises StorageError, also for what is there and is no file."""
+        with _told(target):
             self.target = place_to_write(target)
-        self.part = self.target.with_name(f".{self.target.name}.{unique()}")
+            self._part = self.target.with_name(f".{self.target.name}.{unique()}")
+            self._raw = RefusalKept(self._part, "xb")
+        self.file = BufferedWriter(self._raw)
 
     @contextmanager
     def told(self) -> Generator[None]:
-        """What the system refuses inside is raised as a StorageError that names the file."""
-        with storage_errors(self.target):
-            try:
-                yield
-            except FileNotFoundError as error:
-                raise StorageError("folder-missing", path=str(self.target.parent), why=error.strerror) from error
+        """What the system refuses inside, of this file or another, is raised as a StorageError that names this one."""
+        with _told(self.target):
+            yield
+            self._refuse()
 
     def keep(self) -> None:
-        """Move the finished file to its place, synced, replacing what is there. Raises OSError."""
-        with self.part.open("r+b") as file:  # house: file - our own; Windows syncs only what may be written
-            os.fsync(file.fileno())
-        move(self.part, self.target)
-        sync_directory(self.target.parent)
+        """Move the finished file to its place, synced, replacing what is there. Raises StorageError."""
+        with self.told():
+            self.file.flush()
+            self._refuse()
+            os.fsync(self._raw.fileno())
+            self.file.close()
+            self._refuse()
+            move(self._part, self.target)
+            sync_directory(self.target.parent)
 
     def discard(self) -> None:
         """Leave nothing behind; after `keep` it has no effect."""
+        self.file.close()
         with suppress(NotADirectoryError):
-            remove(self.part)
+            remove(self._part)
+
+    def _refuse(self) -> None:
+        if self._raw.refused is not None:
+            raise self._raw.refused
+
+
+@contextmanager
+def _told(target: Path) -> Generator[None]:
+    with storage_errors(target):
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise StorageError("folder-missing", path=str(target.parent), why=error.strerror) from error
 
 
 def keep_whole(target: Path, content: bytes, *, over: bool, make_folder: bool = False) -> Path:
@@ -52,13 +72,13 @@ def keep_whole(target: Path, content: bytes, *, over: bool, make_folder: bool = 
     and the new one gets a number in its name. `make_folder`: also the folder that it is to be in. Raises
     StorageError."""
     place = target if over else _free(target)
+    if make_folder:
+        with _told(place):
+            place.parent.mkdir(exist_ok=True)
     file = WholeFile(place)
     try:
-        with file.told():
-            if make_folder:
-                place.parent.mkdir(exist_ok=True)
-            file.part.write_bytes(content)  # house: file - our own
-            file.keep()
+        file.file.write(content)
+        file.keep()
     finally:
         file.discard()
     return place

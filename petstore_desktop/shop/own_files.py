@@ -138,10 +138,8 @@ def write_views(path: Path, views: Sequence[JsonValue]) -> None:
     content = {"format": FORMAT, "version": VERSION, "views": [*views]}
     file = WholeFile(path)
     try:
-        with file.told():
-            text = f"{json.dumps(content, ensure_ascii=False, indent=2)}\n"
-            file.part.write_text(text, encoding="utf-8")  # house: file - our own
-            file.keep()
+        file.file.write(f"{json.dumps(content, ensure_ascii=False, indent=2)}\n".encode())
+        file.keep()
     finally:
         file.discard()
 
