@@ -1,5 +1,5 @@
 """The command line. Each command's work is in a module of its name; this one knows the words and the exit codes: 0, 1
-(it failed, and one line on stderr says why), 2 (wrong usage)."""
+(it failed, and one line on stderr says why), 2 (wrong usage), 3 (it was done, but its answer could not be written)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import FrameType
 from typing import NoReturn
 
 from petstore_desktop import __version__, garbage
-from petstore_desktop.platform_support import prepare_streams, take_secrets
+from petstore_desktop.platform_support import is_reader_gone, keep_refusal, prepare_streams, take_secrets
 from petstore_desktop.threads import end_at_once
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
@@ -63,30 +63,52 @@ def _run(args: argparse.Namespace) -> int:
     from petstore_desktop.domain.errors import ShopError
 
     work: Callable[[argparse.Namespace], int] = getattr(args, "work", _window)
+    out = None if work is _window else keep_refusal()
     try:
         if work is not _window and "db" not in args:  # the window asks a later program to come to the front first
             refuse_newer(data_directory(args.data_dir))
         code = work(args)
         sys.stdout.flush()
-        return code
+        return code if out is None or out.refused is None else _unwritten(args, code, out.refused)
     except ShopError as error:
         from petstore_desktop.commands.sentences import in_own_language
 
         sys.stderr.write(f"petstore-desktop: {in_own_language(error)}\n")
     except Exception as error:  # noqa: BLE001 -- the last resort: its traceback goes to the log, not to the terminal
-        _unexpected(args, error)
+        name = type(error).__name__
+        sys.stderr.write(f"petstore-desktop: unexpected error, {name}: see {_logged(args, error)}\n")
     return 1
 
 
-def _unexpected(args: argparse.Namespace, error: Exception) -> None:
-    from petstore_desktop.platform_support import is_reader_gone
+def _unwritten(args: argparse.Namespace, code: int, refused: OSError) -> int:
+    """The exit code of a command of which the answer could not be written; says so, unless nobody reads any more."""
+    if is_reader_gone(refused):
+        return code
+    from petstore_desktop.commands.sentences import note
+    from petstore_desktop.ui.text.translate import tr, without_window
 
-    if is_reader_gone(error):
-        from petstore_desktop.commands.sentences import close_stdout
+    say = without_window()
+    is_done = code == 0 and _does_something(args)
+    text = tr("this answer could not be written to standard output ({why})")
+    if is_done:
+        text = tr(
+            "it was done, and need not be done again; only this answer could not be written to standard output ({why})"
+        )
+    note(say(text).format(why=refused.strerror))
+    return DONE_UNSAID if is_done else code or 1
 
-        close_stdout()
-    else:
-        sys.stderr.write(f"petstore-desktop: unexpected error, {type(error).__name__}: see {_logged(args, error)}\n")
+
+DONE_UNSAID = 3
+"""The exit code of what was done, where the answer to that could not be written."""
+
+
+def _does_something(args: argparse.Namespace) -> bool:
+    """Whether this command does more than answer."""
+    if args.command in ("import", "stock"):
+        return bool(args.yes if args.command == "import" else not args.dry_run)
+    if args.command == "decide":
+        return args.choice is not None or bool(args.undo)
+    return args.command in ("connect", "forget", "sync")
 
 
 def _logged(args: argparse.Namespace, error: Exception) -> str:
@@ -123,7 +145,7 @@ def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
     demo.add_argument("--fresh", action="store_true", help="start with new data")
     demo.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through its jobs, and write pictures")
     if with_commands:
-        commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+        commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
         for name, (words, add) in COMMANDS.items():
             command = commands.add_parser(name, help=words, description=words)
             folder = "keep everything in this folder"

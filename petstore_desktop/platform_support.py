@@ -315,6 +315,21 @@ def prepare_streams() -> KeptText | None:
     return kept
 
 
+def keep_refusal() -> RefusalKept | None:
+    """Have stdout keep the first error of writing to it; None where it is not known to be a file of the system."""
+    told = sys.stdout
+    buffer = getattr(told, "buffer", None)
+    raw = getattr(buffer, "raw", buffer)  # there is no buffer before it with PYTHONUNBUFFERED
+    if not isinstance(told, io.TextIOWrapper) or type(raw) is not io.FileIO:  # a console of Windows is none
+        return None
+    told.flush()
+    kept = RefusalKept(told.fileno(), "wb", closefd=False)
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(kept), told.encoding, told.errors, line_buffering=told.line_buffering or told.write_through
+    )
+    return kept
+
+
 def _nobody_reads(stream: TextIO | None) -> bool:
     """Whether there is no stream, as in a program of Windows without a console, or it leads from a bundle on a screen
     to the system's log, which is a socket."""

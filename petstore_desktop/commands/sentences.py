@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import shlex
 import sys
@@ -39,7 +38,6 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import Cause
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.domain.send_block import SendBlock
-from petstore_desktop.platform_support import is_reader_gone
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
 
@@ -294,25 +292,13 @@ def knows(code: str) -> bool:
 
 
 def show(lines: Iterable[str]) -> None:
-    """Print these lines; once nobody reads them any more, the rest goes nowhere."""
-    try:
-        for line in lines:
-            print(line)
-        sys.stdout.flush()
-    except OSError as error:
-        if not is_reader_gone(error):
-            raise
-        close_stdout()
+    """Print these lines."""
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
 
 
 def show_json(said: object) -> None:
     """Print one JSON object."""
     is_wide = (sys.stdout.encoding or "").lower().startswith("utf")  # what another has no sign for is no JSON there
     show((json.dumps(said, ensure_ascii=not is_wide),))
-
-
-def close_stdout() -> None:
-    """Let what is still printed, also at the end of the program, go nowhere: nobody reads it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

@@ -9170,6 +9170,10 @@ The next scan commits.</source>
 <translation>أُلغي قبل وصول الرد.</translation>
 </message>
 <message>
+<source>it was done, and need not be done again; only this answer could not be written to standard output ({why})</source>
+<translation>تم ذلك ولا حاجة إلى تكراره؛ لكن تعذرت كتابة هذه الإجابة في الخرج القياسي ({why})</translation>
+</message>
+<message>
 <source>it was not sent from here</source>
 <translation>لم يُرسل من هنا</translation>
 </message>
@@ -10582,6 +10586,10 @@ The next scan commits.</source>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
 <translation>هذا العنوان يخص خادمًا غير خادم الخدمة؛ لم يُرسل شيء إلى هناك</translation>
+</message>
+<message>
+<source>this answer could not be written to standard output ({why})</source>
+<translation>تعذرت كتابة هذه الإجابة في الخرج القياسي ({why})</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>

@@ -8886,6 +8886,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Anfrage wurde abgebrochen, bevor die Antwort kam.</translation>
 </message>
 <message>
+<source>it was done, and need not be done again; only this answer could not be written to standard output ({why})</source>
+<translation>es ist erledigt und muss nicht wiederholt werden; nur diese Antwort ließ sich nicht auf die Standardausgabe schreiben ({why})</translation>
+</message>
+<message>
 <source>it was not sent from here</source>
 <translation>es wurde nicht von hier gesendet</translation>
 </message>
@@ -10250,6 +10254,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
 <translation>diese Adresse gehört zu einem anderen Server als dem des Dienstes; dorthin wurde nichts gesendet</translation>
+</message>
+<message>
+<source>this answer could not be written to standard output ({why})</source>
+<translation>diese Antwort ließ sich nicht auf die Standardausgabe schreiben ({why})</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>

@@ -8886,6 +8886,10 @@ La siguiente lectura la confirma.</translation>
 <translation>se canceló antes de llegar la respuesta.</translation>
 </message>
 <message>
+<source>it was done, and need not be done again; only this answer could not be written to standard output ({why})</source>
+<translation>está hecho y no hay que repetirlo; solo esta respuesta no se pudo escribir en la salida estándar ({why})</translation>
+</message>
+<message>
 <source>it was not sent from here</source>
 <translation>no se envió desde aquí</translation>
 </message>
@@ -10250,6 +10254,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
 <translation>esta dirección pertenece a otro servidor, no al del servicio; no se ha enviado nada allí</translation>
+</message>
+<message>
+<source>this answer could not be written to standard output ({why})</source>
+<translation>esta respuesta no se pudo escribir en la salida estándar ({why})</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>

@@ -8886,6 +8886,10 @@ Le scan suivant confirme.</translation>
 <translation>la requête a été annulée avant l’arrivée de la réponse.</translation>
 </message>
 <message>
+<source>it was done, and need not be done again; only this answer could not be written to standard output ({why})</source>
+<translation>c’est fait et n’est pas à refaire ; seule cette réponse n’a pas pu être écrite sur la sortie standard ({why})</translation>
+</message>
+<message>
 <source>it was not sent from here</source>
 <translation>elle n’a pas été envoyée d’ici</translation>
 </message>
@@ -10250,6 +10254,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
 <translation>cette adresse appartient à un autre serveur que celui du service ; rien n’y a été envoyé</translation>
+</message>
+<message>
+<source>this answer could not be written to standard output ({why})</source>
+<translation>cette réponse n’a pas pu être écrite sur la sortie standard ({why})</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>

@@ -8815,6 +8815,10 @@ The next scan commits.</source>
 <translation>応答が届く前にキャンセルされました。</translation>
 </message>
 <message>
+<source>it was done, and need not be done again; only this answer could not be written to standard output ({why})</source>
+<translation>処理は完了しており、やり直す必要はありません。この応答だけを標準出力に書き込めませんでした（{why}）</translation>
+</message>
+<message>
 <source>it was not sent from here</source>
 <translation>ここから送信したものではありません</translation>
 </message>
@@ -10167,6 +10171,10 @@ The next scan commits.</source>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
 <translation>このアドレスはサービスとは別のサーバーのものです。そこへは何も送信されていません</translation>
+</message>
+<message>
+<source>this answer could not be written to standard output ({why})</source>
+<translation>この応答を標準出力に書き込めませんでした（{why}）</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>

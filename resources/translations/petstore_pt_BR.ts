@@ -8886,6 +8886,10 @@ A próxima leitura confirma.</translation>
 <translation>foi cancelado antes de chegar a resposta.</translation>
 </message>
 <message>
+<source>it was done, and need not be done again; only this answer could not be written to standard output ({why})</source>
+<translation>está feito e não precisa ser repetido; só esta resposta não pôde ser escrita na saída padrão ({why})</translation>
+</message>
+<message>
 <source>it was not sent from here</source>
 <translation>não foi enviado daqui</translation>
 </message>
@@ -10250,6 +10254,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
 <translation>este endereço pertence a outro servidor que não o do serviço; nada foi enviado para lá</translation>
+</message>
+<message>
+<source>this answer could not be written to standard output ({why})</source>
+<translation>esta resposta não pôde ser escrita na saída padrão ({why})</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>

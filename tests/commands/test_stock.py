@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.commands.test_import import connected
-from tests.program.running import command
+from tests.program.running import ROOT, command, environment
 from tests.support.session import quantity
 from tests.support.shop import Shop
 
@@ -110,3 +112,32 @@ def test_a_booking_behind_one_that_needs_a_decision_ends_and_says_so(shop: Shop,
     assert command("--data-dir", str(data), "decide", "Shop", number, "--again").returncode == 0
     third = stock(data, shop, str(pet), "+4")
     assert (third.returncode, quantity(shop, pet)) == (0, before + 9), third.stderr
+
+
+@pytest.mark.posix("there is a device that is always full")
+def test_a_booking_of_which_the_answer_cannot_be_written_is_said_to_be_done(shop: Shop, data: Path) -> None:
+    """It was an unexpected error, and whoever repeated it booked twice."""
+    pet, _ = a_pet(shop)
+    before = quantity(shop, pet)
+
+    def ended(*given: str) -> tuple[int, str]:
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "petstore_desktop", *given, "--data-dir", str(data)],
+                cwd=ROOT, env=environment(shop.key), stdout=full, stderr=subprocess.PIPE, check=False,
+            )  # fmt: skip
+        return done.returncode, done.stderr.decode()
+
+    for more in ((), ("--json",)):
+        code, said = ended("stock", "Shop", str(pet), "+3", *more)
+        assert (code, said.count("it was done")) == (3, 1), said
+        assert "No space left on device" in said
+    assert quantity(shop, pet) == before + 6
+    for given in (
+        ["changes", "Shop", "--json"],
+        ["export", "Shop", "pets"],
+        ["stock", "Shop", str(pet), "+3", "--dry-run"],
+    ):
+        code, said = ended(*given)
+        assert (code, "it was done" in said, "could not be written" in said) == (1, False, True), said
+    assert "unexpected" not in said and quantity(shop, pet) == before + 6
