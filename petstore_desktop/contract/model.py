@@ -322,8 +322,7 @@ class Contract(Struct, frozen=True):
         return frozenset() if self.is_known(operation) else meant.difference(self.proven)
 
     def is_known(self, operation: Operation) -> bool:
-        """Whether all that such a write does is known: of the services of the specification, and those of profiles that
-        come with the program and have been looked at."""
+        """Whether all that such a write does is known: of the services of the specification, by their document."""
         return operation.form in self.proven
 
     def without_proof(self, operation: Operation) -> Contract:

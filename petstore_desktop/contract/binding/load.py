@@ -42,7 +42,7 @@ def load(
     `place`: the address at which the document lies. Raises DocumentUnusable (see `parse` and `bind`)."""
     found, digest = parse(data), _digest(data)
     bound = bind(found, source=source, digest=digest, bindings=bindings, address=address, place=place, refuse=refuse)
-    return replace(bound, proven=shipped_forms())
+    return _if_known(bound)
 
 
 def is_for(data: bytes, address: str, place: str) -> bool:
@@ -62,11 +62,10 @@ def load_file(
     name of one that comes with the program. Raises DocumentUnusable (see `local_file.read` too)."""
     data = local_file.read(str(shipped_profiles().get(path, path)))
     if is_profile(path):
-        said = replace(contract_of(data), digest=_digest(data), by_hand=manual_bindings(bindings or {}))
-        return replace(said, proven=shipped_forms())
+        return replace(contract_of(data), digest=_digest(data), by_hand=manual_bindings(bindings or {}))
     document = local_file.parse_with_files(data, path)
     bound = bind(document, source=source, digest=_digest(data), bindings=bindings, address=address, refuse=refuse)
-    return replace(bound, proven=shipped_forms())
+    return _if_known(bound)
 
 
 def is_profile(path: str | None) -> bool:
@@ -82,12 +81,23 @@ def shipped_profiles() -> Mapping[str, Path]:
     return {file.stem: file for file in resources.path("profiles").glob("*.toml")}
 
 
+def _if_known(bound: Contract) -> Contract:
+    """The contract of a document, its writes known where all of them are those of the specification's services. One
+    that is asked alike tells nothing of a service whose others are not."""
+    known = _forms_of_writes(bound) <= shipped_forms()
+    return replace(bound, proven=tuple(sorted(shipped_forms()))) if known else bound
+
+
 @cache
-def shipped_forms() -> tuple[str, ...]:
+def shipped_forms() -> frozenset[str]:
     """The forms of all writes of the specification's services, whose documents ship with the program."""
     documents = [parse(resources.path("openapi", name).read_bytes()) for name in ("default.json", "full.json")]
-    bound = [operation for found in documents for operation in bind(found, source="default").operations.values()]
-    return tuple(sorted({operation.form for operation in bound if VERBS[operation.op] in (Verb.CREATE, Verb.CHANGE)}))
+    return frozenset[str]().union(*(_forms_of_writes(bind(found, source="default")) for found in documents))
+
+
+def _forms_of_writes(contract: Contract) -> frozenset[str]:
+    operations = contract.operations.values()
+    return frozenset(one.form for one in operations if VERBS[one.op] in (Verb.CREATE, Verb.CHANGE))
 
 
 def default(bindings: Bindings | None = None) -> Contract:

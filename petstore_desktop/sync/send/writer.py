@@ -7,7 +7,7 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
@@ -19,9 +19,11 @@ from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.write_answer import WriteAnswer
-from petstore_desktop.contract.operations import OPS, Verb
+from petstore_desktop.contract.operations import OPS, Op, Verb
 from petstore_desktop.domain.changes import (
+    AS_BEFORE,
     ID_KNOWN,
+    NEITHER,
     NO_ID,
     NOT_SHOWN,
     STILL_THERE,
@@ -69,9 +71,9 @@ from petstore_desktop.sync.send.answer_verdict import (
     is_alike,
     judge,
 )
-from petstore_desktop.sync.send.created_record import Creations, Departure
+from petstore_desktop.sync.send.created_record import Creations, Departure, departure_of
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.lost_answer import NO_VERSION_SENT, SOON_S, marks_of
+from petstore_desktop.sync.send.lost_answer import NO_VERSION_SENT, SOON_S, is_counted, marks_of
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.send.record_reader import RecordReader
@@ -101,10 +103,15 @@ _BELIEVED = (AnswerVerdict.DONE, AnswerVerdict.ASSUMED)
 _WHILE_BEHIND_S = (0.5, 1.0, 2.0)
 """The seconds between looks at what a first write has done, where a copy that is behind may have been read: together
 less than a look may come after what it is to prove."""
+_WHILE_SHOWN_S = (*_WHILE_BEHIND_S, 3.0, BEHIND_S - sum(_WHILE_BEHIND_S) - 2.5)
+"""The same where the answer has shown the number that was booked: they end when no copy may be behind any more."""
 
 FAILED_IN_A_ROW = 3
 """A creation that came to nothing so often, at last by a 429, may have been made each time: a look tells, before it is
 sent once more."""
+
+_SHOWN_WITHIN_S = 86_400.0
+"""So long after a run that made records they are missed where the service does not show them."""
 
 SENDING_TOLD_S = 0.15
 """A write that is answered sooner is not said to be on its way."""
@@ -132,9 +139,13 @@ class Writer:
         """The lists of which a deletion was seen to be one, in this run."""
         self._denials: set[tuple[Resource, int | None]] = set()
         """The answers that said no to a change in this run, and were looked at."""
+        self._moved: set[Op] = set()
+        """The kinds of bookings of which the last, which was looked at, may have been moved by a colleague at once."""
         context.records.assumed_shown = self._judge_assumed
+        context.records.assumed_missing = self._tell_missing
         self._remember_assumed()
         self._remember_done()
+        self._remember_made()
         self.upon_look = dict[Ref, Fields]()
         """What the last write of a record sets, where it left right after a look at the record and is not yet done."""
         self._taken_ids = set[Ref]()
@@ -188,13 +199,15 @@ class Writer:
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
-        after, seen = AfterDeletion.UNTOLD, None
+        after, seen, asked = AfterDeletion.UNTOLD, None, None
         try:
             shown = await self._request(send, ticket, attempt, left)
             if send.verb is Verb.DELETE:
                 after = await self._after_deletion(send, shown)
             elif isinstance(shown, WriteAnswer):
-                shown, seen = await self._after_first(send, left, shown)
+                said = shown
+                shown, seen = await self._after_first(send, left, said)
+                asked = None if shown is said else self._asked(send, said, shown)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -206,7 +219,11 @@ class Writer:
         except asyncio.CancelledError:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
-        against = self._ended(send, attempt, left, shown, after)
+        against = None
+        if asked is None:
+            against = self._ended(send, attempt, left, shown, after)
+        else:
+            self._unsure(send, attempt, asked)
         if seen is not None:  # a colleague may have changed it meanwhile
             resource, alone = send.ref.resource, not self._record_reader.is_listed(Ref(send.ref.resource, seen.key))
             self._mirror(lambda: self._context.records.put_beside(resource, seen, alone=alone))
@@ -283,7 +300,7 @@ class Writer:
         alike = self._record_reader.is_listed(ref) is not self._context.records.shown_alone(ref)
         # What was written, or shown by such a reading before, is empty where this one does not show it.
         named = [spec.name for spec in FIELD_SPECS[ref.resource] if alike or spec.name in meant.fields]
-        pauses, denied, seen = iter(_WHILE_BEHIND_S), True, None
+        pauses, denied, seen = iter(self._pauses(send, meant, shown)), True, None
         while denied:
             seen = await self._look_after(ref, missing_tells=send.verb is Verb.CREATE)
             if seen is None:
@@ -295,9 +312,42 @@ class Writer:
                 break
             await asyncio.sleep(pause_s)
         if denied and seen is not None:
+            if self._wrote_since(send, meant, shown, seen):
+                return shown, seen.row
             return seen if seen.id is not None else replace(seen, id=shown.id), seen.row
+        self._moved.discard(meant.operation.op)
         self._context.client.tell_learned(self._context.contract.with_proof(meant.operation, meant.fields))
         return shown, None if seen is None else seen.row
+
+    @staticmethod
+    def _pauses(send: Send, meant: Meant, shown: WriteAnswer) -> Sequence[float]:
+        """Between looks after a first write."""
+        return _WHILE_SHOWN_S if _shows_booking(send, meant, shown) else _WHILE_BEHIND_S
+
+    def _wrote_since(self, send: Send, meant: Meant, shown: WriteAnswer, seen: WriteAnswer) -> bool:
+        """Whether somebody has booked between the answer to a booking, which shows the number as it was sent, and the
+        look after it: counted versions tell, that of the answer being one of its own."""
+        if not _shows_booking(send, meant, shown):
+            return False
+        row = self._context.records.row(send.ref)
+        known = (None if row is None else row.etag, shown.etag, seen.etag)
+        return len({*known}) == len(known) and all(one is not None and is_counted(one) for one in known)
+
+    def _asked(self, send: Send, shown: WriteAnswer, seen: WriteAnswer) -> Reason | None:
+        """What a person is asked, where the answer to a booking has shown the number as it was sent, and a look right
+        after it another one: a colleague may have booked meanwhile, or a copy be behind for longer than most are, which
+        proves nothing against the service. None where it does: a number of its own, twice in a row."""
+        meant, op = self._meant(send, ()), OPS.get((send.ref.resource, send.verb))
+        if op is None or meant is None or not _shows_booking(send, meant, shown):
+            return None
+        shows, same = compare(meant, seen)[0], shown.etag is not None and shown.etag == seen.etag
+        codes = {Shows.AS_BEFORE: AS_BEFORE, Shows.ANOTHER_VALUE: NEITHER}
+        if shows not in codes or (shows is Shows.ANOTHER_VALUE and (same or op in self._moved)):
+            return None
+        if shows is Shows.ANOTHER_VALUE:
+            self._moved.add(op)
+        now = {} if seen.row is None else {name: getattr(seen.row.record, name, None) for name in send.fields}
+        return Reason(codes[shows], "", theirs=now)
 
     def _may_be_behind(self, ref: Ref, seen: WriteAnswer) -> bool:
         """Whether a look after a write shows what there was before it, as a copy does that is seconds behind."""
@@ -421,12 +471,34 @@ class Writer:
             for ref, one in self._ledger.done_since(now - BEHIND_S):
                 if one.ended_at is not None and one.ended_at <= now and one.base:
                     records.remember_own(ref, one.base, one.value, now - one.ended_at)
+                elif one.ended_at is not None and one.ended_at <= now and departure_of(one) is not None:
+                    records.remember_made(ref, one.ended_at, now - one.ended_at)
+
+    def _remember_made(self) -> None:
+        """Records that earlier runs made, and that nobody has seen since: they are missed where there are none."""
+        records, contract = self._context.records, self._context.contract
+        with suppress(StorageError):
+            for ref, one in self._ledger.done_since(self._context.clock.now().wall - _SHOWN_WITHIN_S):
+                create = contract.find(ref.resource, Verb.CREATE)
+                if create is None or contract.is_known(create) or not isinstance(ref.key, ServiceId):
+                    continue
+                if departure_of(one) is None:
+                    continue
+                row = records.row(ref)
+                if row is not None and one.ended_at is not None and row.seen_at <= one.ended_at:
+                    records.assume(ref, Assumed(create.op, one.value, {}))
 
     def _judge_assumed(self, shown: Sequence[tuple[Assumed, Row]]) -> None:
         """Compare what was only said to be done with what the service shows now. A record that has what it had before,
         or a new one that has something else, is told of, and each further write of the kind is looked at."""
-        wrong = Counter(write.op for write, row in shown if _is_unkept(write, row.record))
-        for op, count in wrong.items():
+        self._tell_unkept(write.op for write, row in shown if _is_unkept(write, row.record))
+
+    def _tell_missing(self, missing: Sequence[Assumed]) -> None:
+        """Records that the service said it had made, and that it does not have, without ever having shown them."""
+        self._tell_unkept(write.op for write in missing)
+
+    def _tell_unkept(self, ops: Iterable[Op]) -> None:
+        for op, count in Counter(ops).items():
             error = AnswerUnusable(UNKEPT, operation=op.value, met=count)
             self._context.tell(Trouble(self._context.connection, error))
             operation = self._context.contract.operations.get(op)
@@ -665,6 +737,12 @@ class Writer:
             return None
         # Where If-Match was sent, nothing else has changed.
         return Row(meant.key, replace(before, **send.fields), now, None if send.etag is None else shown.etag)
+
+
+def _shows_booking(send: Send, meant: Meant, shown: WriteAnswer) -> bool:
+    """Whether an answer to a booking has the number as it was sent. Other writes may go out twice."""
+    booked = send.ref.resource is Resource.INVENTORY and send.verb is Verb.CHANGE
+    return booked and compare(meant, shown)[0] is Shows.MEANT
 
 
 def _is_unkept(write: Assumed, now: Record) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.operations import Op
+from petstore_desktop.contract.operations import VERBS, Op, Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
@@ -92,6 +92,8 @@ class Records:
         self._behind: dict[Ref, int] = {}
         self.assumed_shown: Callable[[Sequence[tuple[Assumed, Row]]], object] = lambda _: None
         """Told of records that were written, and that the service shows for the first time since."""
+        self.assumed_missing: Callable[[Sequence[Assumed]], object] = lambda _: None
+        """Told of records that were made, and that the service does not have, which never showed them."""
         self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
         """Told of records that the service says are gone, and that the mirror has let go of."""
 
@@ -313,6 +315,12 @@ class Records:
         was = replace(known, record=replace(known.record, **fields), etag=None)
         self._own_changes.append(OwnChange(ref, was, self._clock.now().steady - ago_s, whole=False))
 
+    def remember_made(self, ref: Ref, ended_at: float, ago_s: float) -> None:
+        """A record that an earlier run made at this moment, so many seconds ago, if nothing was said of it since."""
+        known = self.mirror.get(ref) if isinstance(ref.key, ServiceId) else None
+        if known is not None and known.seen_at <= ended_at:
+            self._own_changes.append(OwnChange(ref, None, self._clock.now().steady - ago_s))
+
     def _earlier(self, resource: Resource) -> dict[Ref, list[OwnChange]]:
         """How records of a list were before the latest writes of ours."""
         while self._own_changes and self._clock.now().steady - self._own_changes[0].at > BEHIND_S:
@@ -352,6 +360,12 @@ class Records:
         if shown:
             self.assumed_shown([(self._assumed.pop(ref), row) for ref, row in shown])
 
+    def _miss_assumed(self, resource: Resource, keys: Sequence[Key]) -> None:
+        refs = [ref for key in keys if (ref := Ref(resource, key)) in self._assumed] if self._assumed else []
+        missing = [write for ref in refs if VERBS[(write := self._assumed.pop(ref)).op] is Verb.CREATE]
+        if missing:
+            self.assumed_missing(missing)
+
     def _say_shown_again(self, resource: Resource, count: int) -> None:
         """What was believed to be deleted is there: said once in a run for each list."""
         if resource in self._shown_again:
@@ -376,6 +390,9 @@ class Records:
         if sequence in self._begun:
             self._absent_at[ref] = self._begun[sequence]
         self.mirror.remove(ref, self.begin() if sequence is None else sequence, own=own)
+        if own is not False:
+            self._assumed.pop(ref, None)
+        self._miss_assumed(ref.resource, (ref.key,))
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
         self.gone(ref.resource, (ref.key,))
 
@@ -397,4 +414,5 @@ class Records:
         for start in range(0, len(removed), EVENT_ROWS):
             self._tell(RowsChanged(self._connection, resource, (), removed[start : start + EVENT_ROWS]))
         if removed:
+            self._miss_assumed(resource, removed)
             self.gone(resource, removed)

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import datetime
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from petstore_desktop.contract.binding.load import load
+from petstore_desktop import resources
+from petstore_desktop.contract.binding.load import default, load, load_file
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.contract.profile.writing import text_of
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.support.patience import PATIENCE_S
 
@@ -57,3 +61,22 @@ def test_the_digest_is_of_the_bytes() -> None:
     two = load(b'{"openapi":"3.0.3", "paths":{"/pets":{"get":{}}}}', source="chosen")
     assert one.digest != two.digest
     assert one.operations == two.operations
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+def test_a_service_of_which_one_write_is_as_in_the_specification_is_not_known_by_it(*, renamed: bool) -> None:
+    """`POST /pets` is asked like this by many."""
+    document = json.loads(resources.path("openapi", "full.json").read_bytes())
+    if renamed:
+        paths = document["paths"]
+        document["paths"] = {path.replace("/inventory", "/stock"): said for path, said in paths.items()}
+    contract = load(json.dumps(document).encode(), source="published")
+    assert contract.is_known(contract.operations[Op.PET_CREATE]) is not renamed
+    assert bool(contract.unproven(contract.operations[Op.PET_CREATE], {"name": "Koi"})) is renamed
+
+
+def test_no_service_is_known_by_a_profile(tmp_path: Path) -> None:
+    file = tmp_path / "shop.toml"
+    file.write_text(text_of(default()), encoding="utf-8")
+    contract = load_file(str(file))
+    assert not contract.is_known(contract.operations[Op.PET_CREATE])
