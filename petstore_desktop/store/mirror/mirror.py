@@ -276,6 +276,7 @@ class Mirror(Database):
         requests: int | None = None,
         etag: str | None = None,
         statuses: Collection[str] = (),
+        since: float | None = None,
     ) -> tuple[Key, ...]:
         """End a walk that came to the list's end; returns the keys of the rows that it removed. If another has replaced
         it, it has no effect.
@@ -284,7 +285,7 @@ class Mirror(Database):
         only the first records (`gaps.cut_at`), nor with `sweep` False (for a walk in which records could not be read):
         what was not seen may still be there. `requests`: what it took; `etag`: of the list, kept if the rows are now
         the walk's and nothing else's; `statuses`: those that alone were asked for, so that rows without one of them
-        stay.
+        stay; `since`: when the oldest of the rows was said that stay without having been seen.
         """
         removed: dict[Key, float | None] = {}
         self._listed.pop(resource, None)
@@ -316,7 +317,7 @@ class Mirror(Database):
                 self._keep_sequence(connection)
         self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
         if gaps.cut_at is None and self.recorder is not None:
-            began = self.oldest(resource, walk) or as_of
+            began = min(self.oldest(resource, walk) or as_of, as_of if since is None else since)
             reading = WholeReading(walk, began, as_of, whole, tuple(statuses))
             self.recorder.read_whole(resource, reading, self.news, self.path)
         return tuple(removed)

@@ -50,6 +50,8 @@ class Pass(Struct):
     """How many requests are still to come, as it was reckoned last; None: nobody knows."""
     oldest: float | None = None
     """When the service said the oldest of the rows of this run (UTC epoch seconds)."""
+    kept_since: float | None = None
+    """When it said the oldest of those that stay though the list did not show them (see `Records.keep_made`)."""
     _left_at: float = 0.0
     _on_wire_s: float = 0.0
 

@@ -332,7 +332,8 @@ class Walker:
                 # Another thread empties the queue, and it cannot set an asyncio.Event.
                 while self._crowded():  # noqa: ASYNC110 -- see above
                     await asyncio.sleep(ROOM_POLL_S)
-        self._records.keep_made(resource, one.number, self._context.contract.asked_statuses(resource))
+        asked = self._context.contract.asked_statuses(resource)
+        one.kept_since = self._records.keep_made(resource, one.number, asked)
         one.missing = await self._absence.missing(resource, one, walking.cls)
         self._end(resource, one, is_last=one.again or not self._absence.asks_again(one))
 
@@ -423,6 +424,7 @@ class Walker:
             requests=one.requests,
             etag=one.etag,
             statuses=self._context.contract.asked_statuses(resource),
+            since=one.kept_since,
         )
         if one.whole and one.began is not None:
             self._records.read_whole(resource, one.began)

@@ -331,14 +331,16 @@ class Records:
                 earlier.setdefault(one.ref, []).append(one)
         return earlier
 
-    def keep_made(self, resource: Resource, walk: int, statuses: Collection[str]) -> None:
+    def keep_made(self, resource: Resource, walk: int, statuses: Collection[str]) -> float | None:
         """Records that we made seconds ago, and that a list did not show: it may be that of a copy that is behind. They
-        stay, but nobody has looked at them."""
+        stay, but nobody has looked at them. Returns when the oldest of them was said (UTC epoch seconds), if any
+        stay."""
         made = self._just_made(resource)
         missed = made.intersection(self.mirror.missed(resource, walk, statuses)) if made else ()
         rows = [row for key in missed if (row := self.mirror.get(Ref(resource, key))) is not None]
         if rows:
             self.mirror.put(resource, rows, self.mirror.begin_read())
+        return min((row.seen_at for row in rows), default=None)
 
     def _just_made(self, resource: Resource) -> set[Key]:
         """The keys of the records that we made seconds ago."""
