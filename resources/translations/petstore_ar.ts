@@ -2470,58 +2470,6 @@ The next scan commits.</source>
 <translation>الانتقال إلى السجل</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>يُرسل بعد طلب اختبار واحد.</translation>
-</message>
-<message>
-<source>Goes out after {until}, when the ban is over.</source>
-<translation>يُرسل ابتداءً من {until}، عندما ينتهي الحظر.</translation>
-</message>
-<message>
-<source>Goes out after {until}, with the next day’s requests.</source>
-<translation>يُرسل ابتداءً من {until}، ضمن طلبات اليوم التالي.</translation>
-</message>
-<message>
-<source>Goes out after {until}: the rest of today’s requests is kept for you.</source>
-<translation>يُرسل ابتداءً من {until}: ما بقي من طلبات اليوم مخصص لك.</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>يُرسل في دوره.</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>يُرسل تاليًا.</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>يُرسل عندما يتوفر مفتاح صالح.</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>يُرسل عندما ينتهي الحظر.</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>يُرسل عندما ينتهي الإيقاف المؤقت.</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>يُرسل عندما تتوفر لدى الخدمة طلبات متبقية مرة أخرى.</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>يُرسل عندما تقبل الخدمة الطلبات مرة أخرى.</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>يُرسل ضمن طلبات اليوم التالي.</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>يُرسل ضمن طلبات الدقيقة التالية.</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>لم يعد موجودًا</translation>
@@ -2941,10 +2889,6 @@ The next scan commits.</source>
 <message>
 <source>Its document has no operation that lists {things}.</source>
 <translation>لا توجد في مستندها عملية تسرد {things}.</translation>
-</message>
-<message>
-<source>Its job is paused.</source>
-<translation>مهمته متوقفة مؤقتًا.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
@@ -5325,6 +5269,78 @@ The next scan commits.</source>
 <message>
 <source>Saved on this computer {time}.</source>
 <translation>حُفظ على هذا الكمبيوتر ({time}).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل بعد طلب اختبار واحد.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل ابتداءً من {until}، عندما ينتهي الحظر.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل ابتداءً من {until}، ضمن طلبات اليوم التالي.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل ابتداءً من {until}: ما بقي من طلبات اليوم مخصص لك.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل في دوره.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل تاليًا.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل عندما يتوفر مفتاح صالح.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل عندما ينتهي الحظر.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل عندما ينتهي الإيقاف المؤقت.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل عندما تتوفر لدى الخدمة طلبات متبقية مرة أخرى.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل عندما تقبل الخدمة الطلبات مرة أخرى.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل ضمن طلبات اليوم التالي.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). يُرسل ضمن طلبات الدقيقة التالية.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Its job is paused.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). مهمته متوقفة مؤقتًا.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). لا مفتاح بعد، لذا لا يُرسل شيء (ملف &gt; تغيير المفتاح).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). ينتظر تغييرًا سابقًا يتطلب الانتباه.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). ينتظر الشبكة.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>حُفظ على هذا الكمبيوتر ({time}). ينتظر: ما بقي من طلبات اليوم مخصص لك.</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7936,10 +7952,6 @@ The next scan commits.</source>
 <translation>انتظار: {wait}.</translation>
 </message>
 <message>
-<source>Waits for an earlier change that needs attention.</source>
-<translation>ينتظر تغييرًا سابقًا يتطلب الانتباه.</translation>
-</message>
-<message>
 <source>Waits for its turn, until {time}.</source>
 <translation>ينتظر دوره حتى {time}.</translation>
 </message>
@@ -7956,20 +7968,12 @@ The next scan commits.</source>
 <translation>ينتظر طلبات الدقيقة التالية.</translation>
 </message>
 <message>
-<source>Waits for the network.</source>
-<translation>ينتظر الشبكة.</translation>
-</message>
-<message>
 <source>Waits for the next day’s requests, until {time}.</source>
 <translation>ينتظر طلبات اليوم التالي حتى {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
 <translation>ينتظر طلبات اليوم التالي.</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>ينتظر: ما بقي من طلبات اليوم مخصص لك.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

@@ -2406,58 +2406,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Zum Datensatz</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>Wird nach einer Testanfrage gesendet.</translation>
-</message>
-<message>
-<source>Goes out after {until}, when the ban is over.</source>
-<translation>Wird ab {until} gesendet, wenn die Sperre vorüber ist.</translation>
-</message>
-<message>
-<source>Goes out after {until}, with the next day’s requests.</source>
-<translation>Wird ab {until} gesendet, mit den Anfragen des nächsten Tages.</translation>
-</message>
-<message>
-<source>Goes out after {until}: the rest of today’s requests is kept for you.</source>
-<translation>Wird ab {until} gesendet: Der Rest der heutigen Anfragen bleibt für Sie.</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>Wird gesendet, wenn sie an der Reihe ist.</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>Wird als Nächstes gesendet.</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>Wird gesendet, sobald es einen gültigen Schlüssel gibt.</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>Wird gesendet, wenn die Sperre vorüber ist.</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>Wird gesendet, wenn die Pause vorüber ist.</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>Wird gesendet, wenn der Dienst wieder Anfragen übrig hat.</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>Wird gesendet, wenn der Dienst wieder Anfragen annimmt.</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>Wird mit den Anfragen des nächsten Tages gesendet.</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>Wird mit den Anfragen der nächsten Minute gesendet.</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>Entfallen</translation>
@@ -2857,10 +2805,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Its document has no operation that lists {things}.</source>
 <translation>Das Dokument des Dienstes hat keine Operation, die {things} auflistet.</translation>
-</message>
-<message>
-<source>Its job is paused.</source>
-<translation>Der Vorgang ist pausiert.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
@@ -5173,6 +5117,78 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Saved on this computer {time}.</source>
 <translation>Gespeichert {time} auf diesem Computer.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird nach einer Testanfrage gesendet.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird ab {until} gesendet, wenn die Sperre vorüber ist.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird ab {until} gesendet, mit den Anfragen des nächsten Tages.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird ab {until} gesendet: Der Rest der heutigen Anfragen bleibt für Sie.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird gesendet, wenn sie an der Reihe ist.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird als Nächstes gesendet.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird gesendet, sobald es einen gültigen Schlüssel gibt.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird gesendet, wenn die Sperre vorüber ist.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird gesendet, wenn die Pause vorüber ist.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird gesendet, wenn der Dienst wieder Anfragen übrig hat.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird gesendet, wenn der Dienst wieder Anfragen annimmt.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird mit den Anfragen des nächsten Tages gesendet.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wird mit den Anfragen der nächsten Minute gesendet.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Its job is paused.</source>
+<translation>Gespeichert {time} auf diesem Computer. Der Vorgang ist pausiert.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>Gespeichert {time} auf diesem Computer. Es gibt noch keinen Schlüssel, deshalb wird nichts gesendet (Datei &gt; Schlüssel ändern).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wartet auf eine frühere Änderung, die zu klären ist.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wartet auf das Netzwerk.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>Gespeichert {time} auf diesem Computer. Wartet: Der Rest der heutigen Anfragen bleibt für Sie.</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7720,10 +7736,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wartet: {wait}.</translation>
 </message>
 <message>
-<source>Waits for an earlier change that needs attention.</source>
-<translation>Wartet auf eine frühere Änderung, die zu klären ist.</translation>
-</message>
-<message>
 <source>Waits for its turn, until {time}.</source>
 <translation>Wartet bis {time}, bis es an der Reihe ist.</translation>
 </message>
@@ -7740,20 +7752,12 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wartet auf die Anfragen der nächsten Minute.</translation>
 </message>
 <message>
-<source>Waits for the network.</source>
-<translation>Wartet auf das Netzwerk.</translation>
-</message>
-<message>
 <source>Waits for the next day’s requests, until {time}.</source>
 <translation>Wartet bis {time} auf die Anfragen des nächsten Tages.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
 <translation>Wartet auf die Anfragen des nächsten Tages.</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>Wartet: Der Rest der heutigen Anfragen bleibt für Sie.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

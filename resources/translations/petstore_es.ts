@@ -2406,58 +2406,6 @@ La siguiente lectura la confirma.</translation>
 <translation>Ir al registro</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>Se enviará después de una solicitud de prueba.</translation>
-</message>
-<message>
-<source>Goes out after {until}, when the ban is over.</source>
-<translation>Se enviará a partir de {until}, cuando termine la suspensión.</translation>
-</message>
-<message>
-<source>Goes out after {until}, with the next day’s requests.</source>
-<translation>Se enviará a partir de {until}, con las solicitudes del día siguiente.</translation>
-</message>
-<message>
-<source>Goes out after {until}: the rest of today’s requests is kept for you.</source>
-<translation>Se enviará a partir de {until}: el resto de las solicitudes de hoy se reserva para usted.</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>Se enviará cuando llegue su turno.</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>Será el siguiente.</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>Se enviará cuando haya una clave que funcione.</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>Se enviará cuando termine la suspensión.</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>Se enviará cuando termine la pausa.</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>Se enviará cuando el servicio vuelva a tener solicitudes disponibles.</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>Se enviará cuando el servicio vuelva a aceptar solicitudes.</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>Se enviará con las solicitudes del día siguiente.</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>Se enviará con las solicitudes del próximo minuto.</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>Ya no existe</translation>
@@ -2857,10 +2805,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Its document has no operation that lists {things}.</source>
 <translation>Su documento no tiene ninguna operación que liste {things}.</translation>
-</message>
-<message>
-<source>Its job is paused.</source>
-<translation>Su trabajo está en pausa.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
@@ -5173,6 +5117,78 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Saved on this computer {time}.</source>
 <translation>Guardado en este equipo ({time}).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>Guardado en este equipo ({time}). Se enviará después de una solicitud de prueba.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>Guardado en este equipo ({time}). Se enviará a partir de {until}, cuando termine la suspensión.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>Guardado en este equipo ({time}). Se enviará a partir de {until}, con las solicitudes del día siguiente.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>Guardado en este equipo ({time}). Se enviará a partir de {until}: el resto de las solicitudes de hoy se reserva para usted.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando llegue su turno.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>Guardado en este equipo ({time}). Será el siguiente.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando haya una clave que funcione.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando termine la suspensión.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando termine la pausa.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando el servicio vuelva a tener solicitudes disponibles.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>Guardado en este equipo ({time}). Se enviará cuando el servicio vuelva a aceptar solicitudes.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>Guardado en este equipo ({time}). Se enviará con las solicitudes del día siguiente.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>Guardado en este equipo ({time}). Se enviará con las solicitudes del próximo minuto.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Its job is paused.</source>
+<translation>Guardado en este equipo ({time}). Su trabajo está en pausa.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>Guardado en este equipo ({time}). Aún no hay clave, así que no se envía nada (Archivo &gt; Cambiar la clave).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
+<translation>Guardado en este equipo ({time}). Espera a un cambio anterior que requiere atención.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>Guardado en este equipo ({time}). En espera de la red.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>Guardado en este equipo ({time}). En espera: el resto de las solicitudes de hoy se reserva para usted.</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7720,10 +7736,6 @@ La siguiente lectura la confirma.</translation>
 <translation>En espera: {wait}.</translation>
 </message>
 <message>
-<source>Waits for an earlier change that needs attention.</source>
-<translation>Espera a un cambio anterior que requiere atención.</translation>
-</message>
-<message>
 <source>Waits for its turn, until {time}.</source>
 <translation>Espera su turno, hasta {time}.</translation>
 </message>
@@ -7740,20 +7752,12 @@ La siguiente lectura la confirma.</translation>
 <translation>Espera a las peticiones del próximo minuto.</translation>
 </message>
 <message>
-<source>Waits for the network.</source>
-<translation>En espera de la red.</translation>
-</message>
-<message>
 <source>Waits for the next day’s requests, until {time}.</source>
 <translation>Espera a las peticiones del próximo día, hasta {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
 <translation>Espera a las peticiones del próximo día.</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>En espera: el resto de las solicitudes de hoy se reserva para usted.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

@@ -2406,58 +2406,6 @@ Le scan suivant confirme.</translation>
 <translation>Aller à la fiche</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>Partira après une requête de test.</translation>
-</message>
-<message>
-<source>Goes out after {until}, when the ban is over.</source>
-<translation>Partira à partir de {until}, à la fin du blocage.</translation>
-</message>
-<message>
-<source>Goes out after {until}, with the next day’s requests.</source>
-<translation>Partira à partir de {until}, avec les requêtes du jour suivant.</translation>
-</message>
-<message>
-<source>Goes out after {until}: the rest of today’s requests is kept for you.</source>
-<translation>Partira à partir de {until} : le reste des requêtes du jour vous est réservé.</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>Partira à son tour.</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>Prochaine à partir.</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>Partira dès qu’une clé fonctionnera.</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>Partira à la fin du blocage.</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>Partira à la fin de la pause.</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>Partira quand le service aura de nouveau des requêtes disponibles.</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>Partira quand le service acceptera de nouveau des requêtes.</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>Partira avec les requêtes du jour suivant.</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>Partira avec les requêtes de la minute suivante.</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>Disparu</translation>
@@ -2857,10 +2805,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Its document has no operation that lists {things}.</source>
 <translation>Son document n’a pas d’opération qui liste {things}.</translation>
-</message>
-<message>
-<source>Its job is paused.</source>
-<translation>Sa tâche est suspendue.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
@@ -5173,6 +5117,78 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Saved on this computer {time}.</source>
 <translation>Enregistrée sur cet ordinateur ({time}).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira après une requête de test.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira à partir de {until}, à la fin du blocage.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira à partir de {until}, avec les requêtes du jour suivant.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira à partir de {until} : le reste des requêtes du jour vous est réservé.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira à son tour.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Prochaine à partir.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira dès qu’une clé fonctionnera.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira à la fin du blocage.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira à la fin de la pause.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira quand le service aura de nouveau des requêtes disponibles.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira quand le service acceptera de nouveau des requêtes.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira avec les requêtes du jour suivant.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Partira avec les requêtes de la minute suivante.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Its job is paused.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Sa tâche est suspendue.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Il n’y a pas encore de clé, donc rien n’est envoyé (Fichier &gt; Changer la clé).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). Attend une modification antérieure à traiter.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). En attente du réseau.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>Enregistrée sur cet ordinateur ({time}). En attente : le reste des requêtes du jour vous est réservé.</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7720,10 +7736,6 @@ Le scan suivant confirme.</translation>
 <translation>En attente : {wait}.</translation>
 </message>
 <message>
-<source>Waits for an earlier change that needs attention.</source>
-<translation>Attend une modification antérieure à traiter.</translation>
-</message>
-<message>
 <source>Waits for its turn, until {time}.</source>
 <translation>Attend son tour, jusqu’à {time}.</translation>
 </message>
@@ -7740,20 +7752,12 @@ Le scan suivant confirme.</translation>
 <translation>Attend les requêtes de la minute suivante.</translation>
 </message>
 <message>
-<source>Waits for the network.</source>
-<translation>En attente du réseau.</translation>
-</message>
-<message>
 <source>Waits for the next day’s requests, until {time}.</source>
 <translation>Attend les requêtes du jour suivant, jusqu’à {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
 <translation>Attend les requêtes du jour suivant.</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>En attente : le reste des requêtes du jour vous est réservé.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

@@ -2390,58 +2390,6 @@ The next scan commits.</source>
 <translation>レコードへ移動</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>テストリクエストの後に送信します。</translation>
-</message>
-<message>
-<source>Goes out after {until}, when the ban is over.</source>
-<translation>利用停止が終わる{until}以降に送信します。</translation>
-</message>
-<message>
-<source>Goes out after {until}, with the next day’s requests.</source>
-<translation>{until}以降、翌日分のリクエストで送信します。</translation>
-</message>
-<message>
-<source>Goes out after {until}: the rest of today’s requests is kept for you.</source>
-<translation>{until}以降に送信します。今日の残りリクエストは手動操作用に確保しています。</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>順番が来たら送信します。</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>次に送信します。</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>使えるキーがあれば送信します。</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>利用停止が終わると送信します。</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>一時停止が終わると送信します。</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>サービスの残りリクエストが回復すると送信します。</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>サービスがリクエストを受け付けるようになると送信します。</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>翌日分のリクエストで送信します。</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>次の1分のリクエストで送信します。</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>なくなった</translation>
@@ -2836,10 +2784,6 @@ The next scan commits.</source>
 <message>
 <source>Its document has no operation that lists {things}.</source>
 <translation>ドキュメントに、{things}の一覧を取得する操作がありません。</translation>
-</message>
-<message>
-<source>Its job is paused.</source>
-<translation>ジョブは一時停止中です。</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
@@ -5135,6 +5079,78 @@ The next scan commits.</source>
 <message>
 <source>Saved on this computer {time}.</source>
 <translation>{time}にこのコンピューターに保存しました。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>{time}にこのコンピューターに保存しました。テストリクエストの後に送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>{time}にこのコンピューターに保存しました。利用停止が終わる{until}以降に送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>{time}にこのコンピューターに保存しました。{until}以降、翌日分のリクエストで送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>{time}にこのコンピューターに保存しました。{until}以降に送信します。今日の残りリクエストは手動操作用に確保しています。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>{time}にこのコンピューターに保存しました。順番が来たら送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>{time}にこのコンピューターに保存しました。次に送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>{time}にこのコンピューターに保存しました。使えるキーがあれば送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>{time}にこのコンピューターに保存しました。利用停止が終わると送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>{time}にこのコンピューターに保存しました。一時停止が終わると送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>{time}にこのコンピューターに保存しました。サービスの残りリクエストが回復すると送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>{time}にこのコンピューターに保存しました。サービスがリクエストを受け付けるようになると送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>{time}にこのコンピューターに保存しました。翌日分のリクエストで送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>{time}にこのコンピューターに保存しました。次の1分のリクエストで送信します。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Its job is paused.</source>
+<translation>{time}にこのコンピューターに保存しました。ジョブは一時停止中です。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>{time}にこのコンピューターに保存しました。キーがまだないため、何も送信しません（ファイル &gt; キーを変更）。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
+<translation>{time}にこのコンピューターに保存しました。要対応の前の変更を待っています。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>{time}にこのコンピューターに保存しました。ネットワークの復旧を待っています。</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>{time}にこのコンピューターに保存しました。待機中です。今日の残りリクエストは手動操作用に確保しています。</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7666,10 +7682,6 @@ The next scan commits.</source>
 <translation>待機中：{wait}。</translation>
 </message>
 <message>
-<source>Waits for an earlier change that needs attention.</source>
-<translation>要対応の前の変更を待っています。</translation>
-</message>
-<message>
 <source>Waits for its turn, until {time}.</source>
 <translation>{time}まで順番を待っています。</translation>
 </message>
@@ -7686,20 +7698,12 @@ The next scan commits.</source>
 <translation>次の1分間のリクエストを待っています。</translation>
 </message>
 <message>
-<source>Waits for the network.</source>
-<translation>ネットワークの復旧を待っています。</translation>
-</message>
-<message>
 <source>Waits for the next day’s requests, until {time}.</source>
 <translation>{time}まで、翌日のリクエストを待っています。</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
 <translation>翌日のリクエストを待っています。</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>待機中です。今日の残りリクエストは手動操作用に確保しています。</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

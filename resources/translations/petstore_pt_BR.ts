@@ -2406,58 +2406,6 @@ A próxima leitura confirma.</translation>
 <translation>Ir para o registro</translation>
 </message>
 <message>
-<source>Goes out after one test request.</source>
-<translation>Será enviada depois de uma requisição de teste.</translation>
-</message>
-<message>
-<source>Goes out after {until}, when the ban is over.</source>
-<translation>Será enviada a partir de {until}, quando a suspensão acabar.</translation>
-</message>
-<message>
-<source>Goes out after {until}, with the next day’s requests.</source>
-<translation>Será enviada a partir de {until}, com as requisições do dia seguinte.</translation>
-</message>
-<message>
-<source>Goes out after {until}: the rest of today’s requests is kept for you.</source>
-<translation>Será enviada a partir de {until}: o resto das requisições de hoje fica guardado para você.</translation>
-</message>
-<message>
-<source>Goes out in its turn.</source>
-<translation>Será enviada na sua vez.</translation>
-</message>
-<message>
-<source>Goes out next.</source>
-<translation>É a próxima a ser enviada.</translation>
-</message>
-<message>
-<source>Goes out once there is a key that works.</source>
-<translation>Será enviada quando houver uma chave que funcione.</translation>
-</message>
-<message>
-<source>Goes out when the ban is over.</source>
-<translation>Será enviada quando a suspensão acabar.</translation>
-</message>
-<message>
-<source>Goes out when the pause is over.</source>
-<translation>Será enviada quando a pausa acabar.</translation>
-</message>
-<message>
-<source>Goes out when the service has requests left again.</source>
-<translation>Será enviada quando o serviço voltar a ter requisições disponíveis.</translation>
-</message>
-<message>
-<source>Goes out when the service takes requests again.</source>
-<translation>Será enviada quando o serviço voltar a aceitar requisições.</translation>
-</message>
-<message>
-<source>Goes out with the next day’s requests.</source>
-<translation>Será enviada com as requisições do dia seguinte.</translation>
-</message>
-<message>
-<source>Goes out with the next minute’s requests.</source>
-<translation>Será enviada com as requisições do próximo minuto.</translation>
-</message>
-<message>
 <source>Gone</source>
 <comment>a record that is no longer there</comment>
 <translation>Removido</translation>
@@ -2857,10 +2805,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Its document has no operation that lists {things}.</source>
 <translation>O documento do serviço não tem operação que liste {things}.</translation>
-</message>
-<message>
-<source>Its job is paused.</source>
-<translation>A tarefa está pausada.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
@@ -5173,6 +5117,78 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Saved on this computer {time}.</source>
 <translation>Salva neste computador ({time}).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after one test request.</source>
+<translation>Salva neste computador ({time}). Será enviada depois de uma requisição de teste.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, when the ban is over.</source>
+<translation>Salva neste computador ({time}). Será enviada a partir de {until}, quando a suspensão acabar.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}, with the next day’s requests.</source>
+<translation>Salva neste computador ({time}). Será enviada a partir de {until}, com as requisições do dia seguinte.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.</source>
+<translation>Salva neste computador ({time}). Será enviada a partir de {until}: o resto das requisições de hoje fica guardado para você.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out in its turn.</source>
+<translation>Salva neste computador ({time}). Será enviada na sua vez.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out next.</source>
+<translation>Salva neste computador ({time}). É a próxima a ser enviada.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out once there is a key that works.</source>
+<translation>Salva neste computador ({time}). Será enviada quando houver uma chave que funcione.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the ban is over.</source>
+<translation>Salva neste computador ({time}). Será enviada quando a suspensão acabar.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the pause is over.</source>
+<translation>Salva neste computador ({time}). Será enviada quando a pausa acabar.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service has requests left again.</source>
+<translation>Salva neste computador ({time}). Será enviada quando o serviço voltar a ter requisições disponíveis.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out when the service takes requests again.</source>
+<translation>Salva neste computador ({time}). Será enviada quando o serviço voltar a aceitar requisições.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next day’s requests.</source>
+<translation>Salva neste computador ({time}). Será enviada com as requisições do dia seguinte.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Goes out with the next minute’s requests.</source>
+<translation>Salva neste computador ({time}). Será enviada com as requisições do próximo minuto.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Its job is paused.</source>
+<translation>Salva neste computador ({time}). A tarefa está pausada.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. There is no key yet, so nothing is sent (File &gt; Change key).</source>
+<translation>Salva neste computador ({time}). Ainda não há chave, por isso nada é enviado (Arquivo &gt; Trocar chave).</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for an earlier change that needs attention.</source>
+<translation>Salva neste computador ({time}). Aguarda uma alteração anterior que requer atenção.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits for the network.</source>
+<translation>Salva neste computador ({time}). Aguarda a rede.</translation>
+</message>
+<message>
+<source>Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.</source>
+<translation>Salva neste computador ({time}). Aguarda: o resto das requisições de hoje fica guardado para você.</translation>
 </message>
 <message>
 <source>Saved on this computer. Not sent: this connection is read-only.</source>
@@ -7720,10 +7736,6 @@ A próxima leitura confirma.</translation>
 <translation>Aguardando: {wait}.</translation>
 </message>
 <message>
-<source>Waits for an earlier change that needs attention.</source>
-<translation>Aguarda uma alteração anterior que requer atenção.</translation>
-</message>
-<message>
 <source>Waits for its turn, until {time}.</source>
 <translation>Aguarda a vez, até {time}.</translation>
 </message>
@@ -7740,20 +7752,12 @@ A próxima leitura confirma.</translation>
 <translation>Aguarda as solicitações do próximo minuto.</translation>
 </message>
 <message>
-<source>Waits for the network.</source>
-<translation>Aguarda a rede.</translation>
-</message>
-<message>
 <source>Waits for the next day’s requests, until {time}.</source>
 <translation>Aguarda as solicitações do próximo dia, até {time}.</translation>
 </message>
 <message>
 <source>Waits for the next day’s requests.</source>
 <translation>Aguarda as solicitações do próximo dia.</translation>
-</message>
-<message>
-<source>Waits: the rest of today’s requests is kept for you.</source>
-<translation>Aguarda: o resto das requisições de hoje fica guardado para você.</translation>
 </message>
 <message>
 <source>Weekly report: &amp;last week…</source>

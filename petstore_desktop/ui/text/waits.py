@@ -10,94 +10,109 @@ from petstore_desktop.domain.quota import Cause
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import Tone
 from petstore_desktop.ui.text.times import moment, near_moment
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import sentences, tr
 
 
 class WaitWords(Struct, frozen=True):
-    """What is said of one cause: `why` in brackets; when a change goes out, as a sentence, and `after` a moment where
-    that is known; in the status bar how long yet, and how bad it is."""
+    """What is said of one cause: `why` in brackets; of an unsent change when it was `saved` and goes out, or waits
+    `until` a moment that is known; in the status bar how long yet, and how bad it is."""
 
     why: Callable[[], str]
-    goes_out: Callable[[], str]
+    saved: Callable[[str], str]
     badge: Callable[[str], str]
-    after: Callable[[str], str] | None = None
+    until: Callable[[str, str], str] | None = None
     tone: Tone = "wait"
 
 
 WAITS: Mapping[Cause, WaitWords] = {
     Cause.MINUTE: WaitWords(
         lambda: tr("the minute is used up"),
-        lambda: tr("Goes out with the next minute’s requests."),
+        lambda time: tr("Saved on this computer {time}. Goes out with the next minute’s requests.", time=time),
         lambda left: tr("minute used up for {left}", left=left),
     ),
     Cause.DAY: WaitWords(
         lambda: tr("the day is used up"),
-        lambda: tr("Goes out with the next day’s requests."),
+        lambda time: tr("Saved on this computer {time}. Goes out with the next day’s requests.", time=time),
         lambda left: tr("day used up for {left}", left=left),
-        lambda until: tr("Goes out after {until}, with the next day’s requests.", until=until),
+        lambda time, until: tr(
+            "Saved on this computer {time}. Goes out after {until}, with the next day’s requests.",
+            time=time,
+            until=until,
+        ),
     ),
     Cause.SHARE: WaitWords(
         lambda: tr("the rest of today’s requests is kept for your changes"),
-        lambda: tr("Waits: the rest of today’s requests is kept for you."),
+        lambda time: tr(
+            "Saved on this computer {time}. Waits: the rest of today’s requests is kept for you.", time=time
+        ),
         lambda _: tr("changes wait for the next day"),
-        lambda until: tr("Goes out after {until}: the rest of today’s requests is kept for you.", until=until),
+        lambda time, until: tr(
+            "Saved on this computer {time}. Goes out after {until}: the rest of today’s requests is kept for you.",
+            time=time,
+            until=until,
+        ),
     ),
     Cause.ASKED: WaitWords(
         lambda: tr("the service asked to wait"),
-        lambda: tr("Goes out when the pause is over."),
+        lambda time: tr("Saved on this computer {time}. Goes out when the pause is over.", time=time),
         lambda left: tr("paused {left}", left=left),
     ),
     Cause.BUSY: WaitWords(
         lambda: tr("the service takes no requests just now"),
-        lambda: tr("Goes out when the service takes requests again."),
+        lambda time: tr("Saved on this computer {time}. Goes out when the service takes requests again.", time=time),
         lambda left: tr("service busy for {left}", left=left),
     ),
     Cause.UNTOLD: WaitWords(
         lambda: tr("no requests are left"),
-        lambda: tr("Goes out when the service has requests left again."),
+        lambda time: tr("Saved on this computer {time}. Goes out when the service has requests left again.", time=time),
         lambda left: tr("none left, next try in {left}", left=left),
     ),
     Cause.BANNED: WaitWords(
         lambda: tr("the key is banned"),
-        lambda: tr("Goes out when the ban is over."),
+        lambda time: tr("Saved on this computer {time}. Goes out when the ban is over.", time=time),
         lambda left: tr("key banned for {left}", left=left),
-        lambda until: tr("Goes out after {until}, when the ban is over.", until=until),
+        lambda time, until: tr(
+            "Saved on this computer {time}. Goes out after {until}, when the ban is over.", time=time, until=until
+        ),
         tone="bad",
     ),
     Cause.PROBING: WaitWords(
         lambda: tr("a test request checks whether sending may resume"),
-        lambda: tr("Goes out after one test request."),
+        lambda time: tr("Saved on this computer {time}. Goes out after one test request.", time=time),
         lambda _: tr("testing once"),
     ),
     Cause.LOCKED: WaitWords(
         lambda: tr("there is no key that works"),
-        lambda: tr("Goes out once there is a key that works."),
+        lambda time: tr("Saved on this computer {time}. Goes out once there is a key that works.", time=time),
         lambda _: tr("key not accepted"),
         tone="bad",
     ),
     Cause.NO_KEY: WaitWords(
         lambda: tr("there is no key that works"),
-        lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
+        lambda time: tr(
+            "Saved on this computer {time}. There is no key yet, so nothing is sent (File > Change key).", time=time
+        ),
         lambda _: tr("needs a key"),
         tone="bad",
     ),
     Cause.OFFLINE: WaitWords(
         lambda: tr("there is no network, or the service is away"),
-        lambda: tr("Waits for the network."),
+        lambda time: tr("Saved on this computer {time}. Waits for the network.", time=time),
         lambda _: "",  # the status bar says since when
     ),
 }
 """All but the turns of changes, which have sentences of their own: see `wait_words`."""
 
 
-def goes_out_words(blocked: SendBlock, now: float) -> str:
-    """When an unsent change goes out that something stops, as a sentence."""
+def saved_words(time: str, blocked: SendBlock, now: float) -> str:
+    """Of an unsent change that something stops: when it was saved, and when it goes out."""
     wait = WAITS.get(blocked.cause)
     if wait is None:
-        return wait_sentence(blocked.cause, blocked.until, now)
-    if wait.after is not None and blocked.until is not None:
-        return wait.after(moment(blocked.until, now))
-    return wait.goes_out()
+        waits = wait_sentence(blocked.cause, blocked.until, now)
+        return sentences(tr("Saved on this computer {time}.", time=time), waits)
+    if wait.until is not None and blocked.until is not None:
+        return wait.until(time, moment(blocked.until, now))
+    return wait.saved(time)
 
 
 def wait_words(cause: Cause, until: float | None, now: float) -> str:

@@ -20,7 +20,7 @@ from petstore_desktop.ui.text.translate import (
     status_word,
     tr,
 )
-from petstore_desktop.ui.text.waits import goes_out_words
+from petstore_desktop.ui.text.waits import saved_words
 
 Params = Mapping[str, object]
 
@@ -30,9 +30,11 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
     at = params.get("at")
     time = moment(at, now) if isinstance(at, int | float) else ""
     said = {
-        "change.unsent": lambda: _saved(time, _goes_out(bool(params.get("next")), blocked, now)),
-        "change.paused": lambda: _saved(time, tr("Its job is paused.")),
-        "change.blocked": lambda: _saved(time, tr("Waits for an earlier change that needs attention.")),
+        "change.unsent": lambda: _unsent(time, bool(params.get("next")), blocked, now),
+        "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
+        "change.blocked": lambda: tr(
+            "Saved on this computer {time}. Waits for an earlier change that needs attention.", time=time
+        ),
         "change.sending": lambda: tr("On its way to the service."),
         "change.sent": lambda: tr("Sent {time}.", time=time),
         "change.found-alike": lambda: tr(
@@ -108,14 +110,12 @@ def _unproven(seen: str, booked: object, denied: bool) -> str:
     )
 
 
-def _saved(time: str, waits: str) -> str:
-    return sentences(tr("Saved on this computer {time}.", time=time), waits)
-
-
-def _goes_out(goes_next: bool, blocked: SendBlock | None, now: float) -> str:
+def _unsent(time: str, goes_next: bool, blocked: SendBlock | None, now: float) -> str:
     if blocked is not None:
-        return goes_out_words(blocked, now)
-    return tr("Goes out next.") if goes_next else tr("Goes out in its turn.")
+        return saved_words(time, blocked, now)
+    if goes_next:
+        return tr("Saved on this computer {time}. Goes out next.", time=time)
+    return tr("Saved on this computer {time}. Goes out in its turn.", time=time)
 
 
 def is_held_back(params: Params) -> bool:
