@@ -45,10 +45,9 @@ def nothing_known(_resource: Resource, _keys: Sequence[Key], _fields: Sequence[s
 
 def as_change(one: Change | NewChange, number: int) -> Change:
     """A change as it waits once it is saved."""
-    return one if isinstance(one, Change) else Change(number, "", 0.0, one.ref, one.intent, one.base, _QUEUED, 0.0)
-
-
-_QUEUED = ChangeState.QUEUED
+    if isinstance(one, Change):
+        return one
+    return Change(number, "", 0.0, one.ref, one.intent, one.base, ChangeState.QUEUED, 0.0)
 
 
 class Alike:
@@ -149,15 +148,13 @@ class Alike:
         stand = self._stands[ref.resource].get(key)
         if stand is None or ref in self._twice:
             return None
-        places = self._places[ref.resource]
+        places, references = self._places[ref.resource], tuple[object, ...]()
         if isinstance(intent, AddStock | SetStock):
             now, seen = stand[places[_QUANTITY]], base.get(_QUANTITY)
             is_same = isinstance(intent, AddStock) or not isinstance(seen, int) or seen == now
-            references = ()
             if not (is_same and _is_near(now, intent)):
                 return None
         else:
-            references = ()
             for name, seen in base.items():
                 place = places.get(name)
                 if place is None or stand[place] != seen:
