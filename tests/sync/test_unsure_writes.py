@@ -26,8 +26,9 @@ from petstore_desktop.domain.commands import Choice, Decide, Decided, Retry, Rev
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send import lost_answer
-from tests.support.slow_shop import SlowShop
+from tests.support.slow_shop import WRITES, SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
 
 LONG = 30.0
@@ -138,6 +139,31 @@ def test_where_all_happened_within_seconds_nobody_is_asked(loop: VirtualTime, tm
     scene.is_lost()
     scene.desk.wait_for(ids, ChangeState.DONE)
     assert scene.stock == 13
+
+
+@pytest.mark.parametrize("etags", [True, False])
+@pytest.mark.parametrize("status", [500, 503])
+def test_of_two_tills_that_sell_one_at_once_the_one_that_was_told_of_a_failure_asks(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, etags: bool
+) -> None:
+    """Both said that theirs was done: 9 were left of 10."""
+    scene = Scene(loop, tmp_path, etags=etags)
+    scene.desk.wait_for(scene.book(AddStock(2)), ChangeState.DONE)
+    serve, failed = VirtualShop.serve, []
+
+    async def fails_once(shop: VirtualShop, request: httpx.Request, left: float) -> httpx.Response:
+        if request.method in WRITES and not failed:
+            failed.append(request)
+            scene.shop.sells(scene.pet, 1)
+            return httpx.Response(status)
+        return await serve(shop, request, left)
+
+    monkeypatch.setattr(VirtualShop, "serve", fails_once)
+    ids = scene.book(AddStock(-1))
+    scene.asked(ids, AS_SENT)
+    scene.decide(ids, Choice.MINE)
+    scene.desk.wait_for(ids, ChangeState.DONE)
+    assert scene.stock == 10
 
 
 @pytest.mark.parametrize(("arrived", "sold", "code"), [(True, 1, AS_BEFORE), (False, -1, AS_SENT)])

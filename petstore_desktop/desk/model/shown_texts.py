@@ -89,8 +89,8 @@ class ShownTexts:
                 one.invalidate([*slots, *merge.fields.get(field, ())])
 
     def all_ranks(self) -> dict[tuple[Resource, str], Values]:
-        """The ranks of all texts that were asked for, as they are now."""
-        return {name: ranks.snapshot() for name, ranks in self._ranks.items()}
+        """The ranks of texts that are made already, as they are now."""
+        return {name: ranks.snapshot() for name, ranks in self._ranks.items() if ranks.is_ready}
 
     def _size(self, resource: Resource) -> Callable[[], int]:
         store = self._shop.stores[resource]

@@ -63,6 +63,7 @@ class NameRanks:
         self._later: tuple[list[Any], list[int]] = ([], [])
         """The keys that came later, sorted, and their ranks."""
         self._stale: set[int] = set()
+        self._sorting: Iterator[None] | None = None
         self._near: dict[int, Any] = {}
         """The keys of some rows, for a moment."""
         self._is_shared = self._grows = False
@@ -102,7 +103,9 @@ class NameRanks:
             self._read_to += len(texts)
             yield
         if self._ranks is None:
-            yield from self._sort()
+            self._sorting = self._sorting or self._sort()
+            for _ in self._sorting:  # not `yield from`: whoever comes next goes on with it where one left off
+                yield
         yield from self._mended()
 
     def values(self) -> Values:

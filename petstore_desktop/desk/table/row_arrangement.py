@@ -220,10 +220,17 @@ class ShownRows:
 
     def _may_wait(self, rows: set[int]) -> bool:
         """Whether these rows wait with those that do, until there is time for them or there are enough of them."""
-        if self._waiting and rows and self.on_work is not None:
+        if self.on_work is None or not rows:
+            return False
+        if self._waiting:
             return True  # to place them now, all that wait would have to be ranked first, in one go
-        is_many = self.on_work is not None and len(rows) > _ASKED
-        return is_many and (self._is_long or len(self.order) > _FEW)
+        is_many = len(rows) > _ASKED and (self._is_long or len(self.order) > _FEW)
+        return is_many or not self._is_ranked(perf_counter() + _AT_ONCE_S)
+
+    def _is_ranked(self, until: float) -> bool:
+        """Whether what the rows sort by can be read until this moment."""
+        ranked = (step for column, _ in self._specs for step in self._values.rank_steps(column.id))
+        return all(perf_counter() < until for _ in ranked)
 
     def _invalidate(self, slots: Sequence[int], joined: Mapping[str, set[int]]) -> None:
         """Tell everything that keeps values of these rows that they are outdated."""

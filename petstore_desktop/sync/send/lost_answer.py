@@ -12,7 +12,8 @@ such a number is believed only where it all happened within seconds: what it res
 and the look came right after it. One write is on its way at a time, so that a broken line asks one question at most. Of
 lost answers to bookings of one, at a pet of which somebody sells one in five minutes, one in ten would be called done
 wrongly upon a number of a minute ago, one in four upon one of five minutes ago, within seconds one in two hundred.
-(A version that has moved by more than one would tell of somebody else, but some services count by more.)
+(A version that has moved by more than one would tell of somebody else, but some services count by more.) Where the
+service answered that it failed, that is the likelier half: a number as sent is then not believed at all.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ answered within as many: as long as a look serves a write (`LOOK_SERVES_S`)."""
 NOT_SAID_DONE = "not-said-done"
 """The code of an answer to a write that says neither yes nor no, as 202 does: it may be done at any later time."""
 
+FAILED = (500, 503)
+"""The service itself answered that it failed. (Others of that family speak of what stands behind a gateway.)"""
 PRECONDITION_FAILED = 412
 NO_VERSION_SENT = "no-version-sent"
 """The code of an answer that a version does not agree, where none was sent along."""
@@ -120,6 +123,11 @@ class LostAnswer(Struct, frozen=True):
         return known or (self.reason.code == "conflicted" and self.reason.status != PRECONDITION_FAILED)
 
     @property
+    def said_failed(self) -> bool:
+        """Whether the service answered that it could not do it."""
+        return self.reason is not None and self.reason.status in FAILED
+
+    @property
     def met_another_version(self) -> bool:
         """Whether it repeated an attempt of unknown fate, and the service said that the record is not as it was."""
         return self.reason is not None and self.reason.status == PRECONDITION_FAILED
@@ -166,10 +174,10 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
     if sent.was_denied:
         return _denied(sent, now, there=there)
     moved = sent.met_another_version
-    if there and ((soon and sent.rests_on_now and not moved) or before or not sent.booked or sent.is_accepted):
-        return ChangeState.DONE, None
     if there:
-        return _asked(sent, AS_SENT, now)
+        ours = soon and sent.rests_on_now and not moved and not sent.said_failed
+        known = ours or before or not sent.booked or sent.is_accepted
+        return (ChangeState.DONE, None) if known else _asked(sent, AS_SENT, now)
     if before:
         if versioned and sent.version is not None and row.etag is not None:
             same = row.etag == sent.version

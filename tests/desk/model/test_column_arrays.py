@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from petstore_desktop.domain.records import ContentId, LocalId
 
 EDGES = [0, 1, 2**63 - 1, 2**63, -(2**63), -(2**63) + 1, -(2**70)]
 ODD = [None, True, False, "", "sold", LocalId("a"), ContentId("b")]
+MOVE_IN = Texts._move_in
 numbers = st.one_of(st.integers(-300, 300), st.integers(-300, 300), st.sampled_from([*EDGES, *ODD]))
 words = st.one_of(st.sampled_from(["available", "pending", "sold", None, True, False]), st.text(max_size=2), numbers)
 texts = st.lists(st.one_of(st.none(), st.text(max_size=3), st.sampled_from(["x" * 64, "x" * 65])))
@@ -52,6 +55,25 @@ def test_a_packed_column_holds_what_a_list_would_hold(
             place = data.draw(st.integers(-len(plain), len(plain) - 1))
             column[place] = plain[place] = data.draw(words)
         check(column, plain)
+
+
+def test_texts_that_were_set_go_into_the_block_beside_what_is_no_text() -> None:
+    plain: list[Any] = [None if n % 7 == 0 else n if n % 5 == 0 else f"Käfer {n}" for n in range(9_000)]
+    column, chance = Texts(plain), Random(1)
+    for n in range(12_000):
+        place = chance.randrange(len(plain))
+        column[place] = plain[place] = chance.choice([None, "", f"new {n}", n, 1.5])
+    check(column, plain)
+
+
+def test_a_column_of_numbers_that_should_be_texts_is_not_made_anew_with_each_one_that_is_set() -> None:
+    """A service whose names are numbers: with 50,000 of them each change took 30 ms."""
+    column, made = Texts(range(9_000)), []
+    with patch.object(Texts, "_move_in", lambda one: (made.append(1), MOVE_IN(one))):
+        for place in range(2_000):
+            column[place] = place + 0.5
+    assert len(made) == 1
+    assert column[:2] == [0.5, 1.5]
 
 
 def test_yes_and_one_that_come_together_are_kept_apart() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -99,6 +100,24 @@ def test_many_texts_between_two_that_are_known_do_not_run_out_of_numbers() -> No
         if number % 100 == 0:
             names.ranks.values()
     names.check()
+
+
+def test_whoever_asks_while_texts_are_sorted_goes_on_where_the_other_left_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(name_ranks, "_AT_ONCE", 10)
+    sorts: list[int] = []
+    sort = name_ranks._sorted_bytes
+    monkeypatch.setattr(name_ranks, "_sorted_bytes", lambda parts: (sorts.append(1), time.sleep(0.05), sort(parts))[2])
+    names = Names(Collation())
+    names.texts = [f"koi {number:03}" for number in range(100)]
+    first = names.ranks.steps()
+    while not sorts:
+        next(first)
+    names.texts[7] = "ant"
+    names.ranks.invalidate([7])
+    next(names.ranks.steps())
+    del first
+    names.check()
+    assert len(sorts) == 1
 
 
 def test_while_rows_are_added_each_text_is_made_into_a_key_few_times() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import pytest
 
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.search import name_ranks
+from petstore_desktop.desk.search.name_ranks import NameRanks
 from petstore_desktop.desk.table import row_arrangement
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Key, Pet, Resource
@@ -126,3 +129,46 @@ def test_no_row_waits_long_however_fast_others_come(monkeypatch: pytest.MonkeyPa
     while table.work(HOURS) == "now":
         pass
     assert table.keys() == sorted_keys(desk, range(29 * PAGE))
+
+
+def test_one_row_more_waits_where_all_names_would_have_to_be_sorted_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window stood still for 600 ms: one row in sixteen had changed, each by itself, and with one more all names
+    were made into keys and sorted at once."""
+    at_once, values, sort = [], NameRanks.values, name_ranks._sorted_bytes
+    """The sorts that a row waited for."""
+    asked: list[int] = []
+    now = count(0.0, 0.005)
+
+    def noted(ranks: NameRanks) -> Any:
+        asked.append(1)
+        try:
+            return values(ranks)
+        finally:
+            asked.pop()
+
+    def sorted_(parts: Any) -> Any:
+        at_once.append(bool(asked))
+        return sort(parts)
+
+    monkeypatch.setattr(NameRanks, "values", noted)
+    monkeypatch.setattr(name_ranks, "_sorted_bytes", sorted_)
+    monkeypatch.setattr(name_ranks, "_MADE", 256)
+    monkeypatch.setattr(row_arrangement, "perf_counter", lambda: next(now))
+    desk = new_desk()
+    table = opened(desk)
+    for number in range(40):
+        page(desk, number)
+    while table.work(HOURS) != "none":
+        pass
+    at_once.clear()
+    stood = 0
+    for key in range(0, 40 * PAGE, 2):
+        tell(desk, PETS, Pet(key, f"{key * 31 % 10_007:05}", status="sold"))
+        stood += not table.is_behind
+        while table.work(HOURS) == "now":
+            pass
+    assert stood > 1_000, "one row is placed at once"
+    assert set(at_once) == {False}
+    while table.work(HOURS) != "none":
+        pass
+    assert table.keys() == sorted_keys(desk, table.keys())

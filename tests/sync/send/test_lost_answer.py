@@ -106,6 +106,8 @@ HASH = '"0d41d8cd98f00b204e9800998ecf8427e"'
 HASHED = replace(BOOKED, version=HASH)
 ACCEPTED = replace(BOOKED, reason=Reason("not-said-done", "", raw="HTTP 202"))
 AGAIN = replace(BOOKED, reason=Reason("conflicted", "", 412))
+FAILED = replace(BOOKED, reason=Reason("service-failed", "", 503))
+OF_A_GATEWAY = replace(BOOKED, reason=Reason("service-failed", "", 502))
 SENT, BEFORE = stock_row(22), stock_row(10)
 PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
     # what, whether the look showed the ETag itself, and what is said of one right afterwards, and of a later one
@@ -124,6 +126,10 @@ PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
     ("a repeated one that met another version", AddStock(12), AGAIN, BEFORE, True, AS_BEFORE, AS_BEFORE),
     ("the same, missed", AddStock(12), replace(AGAIN, missed=True), BEFORE, True, AS_BEFORE, AS_BEFORE),
     ("the same, as sent", AddStock(12), AGAIN, SENT, True, AS_SENT, AS_SENT),
+    ("one that failed, as sent", AddStock(12), FAILED, SENT, True, AS_SENT, AS_SENT),
+    ("one that failed, as before", AddStock(12), FAILED, BEFORE, True, QUEUED, AS_BEFORE),
+    ("one whose answer a gateway missed, as sent", AddStock(12), OF_A_GATEWAY, SENT, True, DONE, AS_SENT),
+    ("a count that failed, as sent", SetStock(22), replace(FAILED, booked=False), SENT, True, DONE, DONE),
     ("a name whose spaces the service joins", SetFields({"name": "Old  Koi"}),
      replace(NAMED, value={"name": "Old  Koi"}, version=None), pet_row("old Koi"), True, DONE, DONE),
     ("a name that was to get a capital", SetFields({"name": "KOI"}),
