@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from petstore_desktop.commands.sentences import STDOUT, connection, note, typed
+from petstore_desktop.commands.sentences import STDOUT, connection, note, shows_less, typed
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
@@ -101,7 +101,7 @@ def _write(
 
 def _lacks(gaps: Gaps) -> str:
     """What the file may lack, or have too much."""
-    said = f"; there may be more, because the service shows at most {gaps.cut_at}" if gaps.cut_at else ""
+    said = f"; there may be more, because {shows_less(gaps)}" if gaps.cut_at is not None else ""
     if gaps.set_aside:
         records = "1 record is" if gaps.set_aside == 1 else f"{gaps.set_aside} records are"
         said += f"; {records} set aside, and not in it"

@@ -25,6 +25,7 @@ from petstore_desktop.desk.checks.error_texts import (
     KEYRING,
     answer_texts,
 )
+from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     DocumentUnusable,
@@ -269,6 +270,11 @@ def _usage(message: str, say: Say) -> str:
                 values["what"] = _usage(values["what"], say)
             return say(text).format(**values)
     return message
+
+
+def shows_less(gaps: Gaps) -> str:
+    """That the service shows a part of a list, for a list that is cut."""
+    return f"the service shows at most {gaps.cut_at}" if gaps.cut_at else "the service counts more than it shows"
 
 
 def note(line: str) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import connection, note, note_trouble, sentence, waiting
+from petstore_desktop.commands.sentences import connection, note, note_trouble, sentence, shows_less, waiting
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
@@ -289,12 +289,12 @@ def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None
             print(f"{resource}: {_not_read(pull.failed[resource], counts.rows, before=before)}")
             continue
         gaps = pull.loads[resource].gaps
-        cut = f", the service shows at most {gaps.cut_at}" if gaps.cut_at else ""
+        cut = f", {shows_less(gaps)}" if gaps.cut_at is not None else ""
         aside = f", {gaps.set_aside} set aside" if gaps.set_aside else ""
         aside += f"; the first of them, {visible(gaps.reasons[0])}" if gaps.reasons else ""
         aside += f", {gaps.missing} may be gone" if gaps.missing else ""
         moved = f"{counts.new} new, {counts.changed} changed, {counts.gone} gone"
-        print(f"{resource}: {counts.rows} ({moved}{cut}{aside})")
+        print(f"{resource}: {pull.loads[resource].counted(counts.rows)} ({moved}{cut}{aside})")
     for name, window in quota.items():
         left = "unknown" if window["remaining"] is None else f"{window['remaining']} of {window['limit']} left"
         print(f"{name}: {left}")

@@ -6616,6 +6616,10 @@ The next scan commits.</source>
 <translation>تعذر سؤال الخدمة عن المفتاح الجديد. حُفظ المفتاح، وسيُجرَّب عندما ترد الخدمة.</translation>
 </message>
 <message>
+<source>The service counts more than it shows.</source>
+<translation>الخدمة تَعُدّ أكثر مما تعرض.</translation>
+</message>
+<message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
 <translation>لم تعثر الخدمة على هذا: فإما أن السجل لم يعد موجودًا، أو أن الطريق إليه ({request}) قد أُزيل، وكان مقررًا أن يُزال في {day}.</translation>
 </message>

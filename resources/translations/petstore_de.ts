@@ -6448,6 +6448,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst konnte zu dem neuen Schlüssel nicht befragt werden. Der Schlüssel wird behalten und geprüft, sobald der Dienst antwortet.</translation>
 </message>
 <message>
+<source>The service counts more than it shows.</source>
+<translation>Der Dienst zählt mehr, als er zeigt.</translation>
+</message>
+<message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
 <translation>Der Dienst hat dies nicht gefunden: Der Datensatz ist nicht mehr vorhanden oder der Weg zu ihm ({request}), der am {day} entfernt werden sollte.</translation>
 </message>

@@ -6448,6 +6448,10 @@ La siguiente lectura la confirma.</translation>
 <translation>No se ha podido probar la nueva clave con el servicio. Se conserva y se probará cuando el servicio responda.</translation>
 </message>
 <message>
+<source>The service counts more than it shows.</source>
+<translation>El servicio cuenta más de lo que muestra.</translation>
+</message>
+<message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
 <translation>El servicio no lo encontró: ya no existe el registro, o la vía hasta él ({request}), que iba a retirarse el {day}.</translation>
 </message>

@@ -6448,6 +6448,10 @@ Le scan suivant confirme.</translation>
 <translation>Le service n’a pas pu être interrogé sur la nouvelle clé. Elle est conservée, et sera essayée quand le service répondra.</translation>
 </message>
 <message>
+<source>The service counts more than it shows.</source>
+<translation>Le service en compte plus qu’il n’en montre.</translation>
+</message>
+<message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
 <translation>Le service n’a rien trouvé : la fiche n’existe plus, ou l’accès à celle-ci ({request}), qui devait être supprimé le {day}.</translation>
 </message>

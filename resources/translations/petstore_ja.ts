@@ -6406,6 +6406,10 @@ The next scan commits.</source>
 <translation>新しいキーについてサービスに確認できませんでした。キーは保存してあり、サービスが応答すれば試します。</translation>
 </message>
 <message>
+<source>The service counts more than it shows.</source>
+<translation>サービスは、表示するよりも多くの件数を数えています。</translation>
+</message>
+<message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
 <translation>サービスで見つかりませんでした。レコードがなくなったか、{day}に廃止予定だった{request}が廃止されました。</translation>
 </message>

@@ -6448,6 +6448,10 @@ A próxima leitura confirma.</translation>
 <translation>Não foi possível consultar o serviço sobre a nova chave. Ela foi guardada e será testada quando o serviço responder.</translation>
 </message>
 <message>
+<source>The service counts more than it shows.</source>
+<translation>O serviço conta mais do que mostra.</translation>
+</message>
+<message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
 <translation>O serviço não encontrou isto: não existe mais o registro ou o caminho até ele ({request}), que seria removido em {day}.</translation>
 </message>

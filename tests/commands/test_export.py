@@ -144,6 +144,15 @@ def test_of_a_list_that_the_service_shows_in_part_it_is_said_that_there_may_be_m
     assert json.loads(export(data, "pets", "--format", "json").stdout)["whole"] is True
 
 
+def test_where_the_service_counts_more_than_it_shows_nothing_is_called_empty(data: Path) -> None:
+    mirror = Mirror(Places(data).mirror("shop"))
+    mirror.finish_walk(Resource.INVENTORY, mirror.begin_walk(Resource.INVENTORY), AS_OF, Gaps(0))
+    mirror.close()
+    done = export(data, "inventory")
+    assert done.stdout.splitlines()[-1] == b"# 0 of 0+ inventory"
+    assert b"; there may be more, because the service counts more than it shows" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("gaps", "of", "said"),
     [

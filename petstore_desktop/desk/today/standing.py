@@ -61,7 +61,7 @@ def standing_of(desk: Desk) -> Standing:
         known = [total for total in totals if total is not None]
         done = sum(max(load.done, load.rows) for load in loads.values())
         return Standing("loading", done, sum(known) if len(known) == len(totals) else None, oldest, offline)
-    empty = not has_rows and not any(load.gaps.set_aside for load in offered)
+    empty = not has_rows and not any(load.gaps.any for load in offered)
     return Standing("empty" if empty else "ready", oldest=oldest, offline=offline)
 
 

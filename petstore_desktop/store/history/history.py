@@ -388,4 +388,5 @@ def _end_reading(connection: Connection, resource: Resource, reading: WholeReadi
         "ended = ?2, stale = ?3 WHERE resource = ?4",
         (reading.began, reading.ended, int(stale), resource.value, int(reading.sweeps)),
     )
-    connection.execute("DELETE FROM along WHERE resource = ? AND since < ?", (resource.value, reading.walk))
+    if reading.sweeps:  # one that does not tell what went leaves open what goes with a deletion
+        connection.execute("DELETE FROM along WHERE resource = ? AND since < ?", (resource.value, reading.walk))

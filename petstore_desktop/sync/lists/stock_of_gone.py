@@ -56,8 +56,9 @@ class StockOfGone:
             if self._busy() or self._walker.reads(Resource.INVENTORY):
                 await asyncio.sleep(POLL_S)
                 continue
+            gone, self._gone = self._gone, {}
             with suppress(ShopError):  # the next reading of the list tells
-                await self._look([pet for pet, at in self._gone.items() if self._may_be_gone(pet, at)])
+                await self._look([pet for pet, at in gone.items() if self._may_be_gone(pet, at)])
 
     def _may_be_gone(self, pet: ServiceId, at: float) -> bool:
         """Whether its stock is still here, and nothing was said of that since the pet was known to be gone."""
@@ -65,7 +66,6 @@ class StockOfGone:
         return records.mirror.get(ref) is not None and records.age(ref) > self._context.clock.now().steady - at
 
     async def _look(self, pets: list[ServiceId]) -> None:
-        self._gone.clear()
         if not pets:
             return
         mirror, refs = self._context.records.mirror, [_stock(pet) for pet in pets]

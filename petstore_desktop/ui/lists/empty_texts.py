@@ -48,7 +48,15 @@ def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
         return _offline(facts)
     if facts.load.phase in ("reading", "never"):
         return StateWords(tr("Reading {things}", things=things(facts.resource)), _goes(facts) or tr("One moment."))
-    return _all_aside(facts) if facts.load.gaps.set_aside else _empty(facts, create_action)
+    if facts.load.gaps.set_aside:
+        return _all_aside(facts)
+    return _empty(facts, create_action) if facts.load.gaps.cut_at is None else _none_shown(facts)
+
+
+def _none_shown(facts: ListFacts) -> StateWords:
+    """The service counts records and shows none of them: that is not an empty shop."""
+    title = tr("None of {things} can be shown", things=things(facts.resource))
+    return StateWords(title, tr("The service counts more than it shows."), primary="refresh")
 
 
 def _all_aside(facts: ListFacts) -> StateWords:

@@ -12,7 +12,9 @@ import pytest
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Delete, NewChange
 from petstore_desktop.domain.commands import Refresh
+from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.lists.stock_of_gone import StockOfGone
 from tests.support.services.named import SCENARIOS
 from tests.support.services.scenario import Scenario
 from tests.support.services.seat import Seat, as_read
@@ -117,3 +119,19 @@ def test_a_pet_without_stock_costs_nothing(seat: Seat) -> None:
     before = len(seat.service.asked)
     seat.loop.run_for(SOON_S)
     assert of_stock(seat, before) == []
+
+
+@pytest.mark.parametrize("scenario", ALONE[:1], ids=str)
+def test_a_disk_that_cannot_be_read_is_not_asked_again_without_end(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def fails(_: object, pet: object, _at: float) -> bool:
+        asked.append(pet)
+        assert len(asked) < 100, "it never stops"
+        raise StorageError("disk-full")
+
+    monkeypatch.setattr(StockOfGone, "_may_be_gone", fails)
+    pet = seat.keys(PETS)[0]
+    seat.done(seat.delete(PETS, pet))
+    seat.loop.run_for(SOON_S)
+    assert len(asked) == 1

@@ -96,7 +96,7 @@ class Model:
         self, ref: Ref, what: What, name: str, before: FieldValue, after: FieldValue, by: float | None, record: Fields
     ) -> None:
         who = self._who(ref, name, what is What.NEW if name == WHOLE else after)
-        if by is None and Who.HERE in who:
+        if (by is None or ref.resource in self.stale) and Who.HERE in who:
             who = frozenset(Who)  # what a power cut took of a history is found by comparing: no answer tells it again
         shown = "" if name == WHOLE else name
         # Of what is new, or found by comparing, no answer said the old value of this very record last.

@@ -170,6 +170,17 @@ def test_a_list_of_which_nothing_can_be_read_is_not_called_empty(
     dialog.reject()
 
 
+def test_a_list_of_which_the_service_counts_more_than_it_shows_is_not_called_empty(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, Gaps(cut_at=0)))
+    page_says(qtbot, window, "None of the pets can be shown")
+    said = "The service counts more than it shows."
+    assert said in tab_of(window).state.instead.page.accessibleDescription()
+    assert list(buttons(window)) == ["Refresh"]
+
+
 def test_a_list_that_is_cut_says_how_much_the_service_shows(
     qtbot: QtBot, shop: RecordingShop, window: MainWindow
 ) -> None:
