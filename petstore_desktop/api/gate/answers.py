@@ -25,8 +25,6 @@ from petstore_desktop.domain.quota import ROUNDING, TOO_MANY_REQUESTS, GatePhase
 FORBIDDEN = 403
 NOT_NOW = (420, 425, 503)
 """Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
-LIMITING = (TOO_MANY_REQUESTS, *NOT_NOW)
-"""What may say in its body, too, when to come back. Elsewhere that makes no ban or pause of an error."""
 FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
 MOST_PLACES = 64
 BAN_CODES = ("key_banned", "api_key_banned", "banned")
@@ -79,8 +77,18 @@ def is_ban(state: GateState, answer: AnswerFacts, place: str = "") -> bool:
 
 
 def _is_called_a_ban(answer: AnswerFacts) -> bool:
-    code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
-    return code in BAN_CODES or answer.retry_after is not None
+    return _has_code_of_ban(answer.code) or answer.retry_after is not None
+
+
+def _has_code_of_ban(code: str | None) -> bool:
+    return (code or "").strip().casefold().replace("-", "_").replace(" ", "_") in BAN_CODES
+
+
+def may_wait_in_body(status: int, code: str | None) -> bool:
+    """Whether an answer may say in its body, too, when to come back: a limit, or what is called a ban. Elsewhere that
+    makes no ban or pause of an error."""
+    limits = status == TOO_MANY_REQUESTS or status in NOT_NOW
+    return limits or (status == FORBIDDEN and _has_code_of_ban(code))
 
 
 def _placed(state: GateState, answer: AnswerFacts, place: str) -> GateState:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.api import address
 from petstore_desktop.api.gate.admission import Admission, Ticket
-from petstore_desktop.api.gate.answers import FORBIDDEN, LIMITING, is_limit
+from petstore_desktop.api.gate.answers import FORBIDDEN, is_limit, may_wait_in_body
 from petstore_desktop.api.gate.model import DOCUMENT, MAIN
 from petstore_desktop.api.headers.limit_headers import answer_facts
 from petstore_desktop.api.http.connection_errors import reason_of
@@ -335,7 +335,7 @@ class Gateway:
             code=words.code or None,
             message=words.message or None,
             raw=raw_text(answer, self._secret) if failed else None,
-            said=waits_of(answer, words) if answer.status in LIMITING else (),
+            said=waits_of(answer, words) if may_wait_in_body(answer.status, words.code) else (),
         )
         more = more and (not failed or answer.status in _NOT_THERE)
         scheme, place, keyless = sending.scheme, self.place_of(request), sending.keyless

@@ -141,5 +141,21 @@ def test_only_what_limits_tells_a_wait_in_its_body() -> None:
     assert pause_after(503, {"message": THROTTLED}) is None
 
 
+@pytest.mark.parametrize("headers", [{}, {"Retry_After": "60"}])
+def test_a_ban_is_as_long_as_its_body_says(headers: dict[str, str]) -> None:
+    async def run() -> float | None:
+        body = {"code": "key_banned", "message": "Too many requests", "retry_after": 3 * 3_600}
+        async with speaking(Service(always(403, body, **headers))) as client:
+            with pytest.raises(ShopError):
+                await client.read(PET, BY_PERSON)
+            assert client.admission.view.phase is GatePhase.BANNED
+            closure = client.admission._state.closure
+            return None if closure is None else closure.length
+
+    length = asyncio.run(run())
+    assert length is not None
+    assert length >= 3 * 3_600
+
+
 def test_a_403_with_a_wait_in_its_body_is_no_ban() -> None:
     assert pause_after(403, {"retry_after": 90}) is None
