@@ -140,7 +140,7 @@ def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
     demo = parser.add_argument_group("the demo shop")
     demo.add_argument("--demo", action="store_true", help="start the demo shop and open it")
     demo.add_argument("--plan", choices=DEMO_PLANS, default="free", help="its limits (default: free)")
-    demo.add_argument("--pets", type=_count, default=None, metavar="N", help="how many pets (default: 200)")
+    demo.add_argument("--pets", type=_up_to_a_million, default=None, metavar="N", help="how many pets (default: 200)")
     demo.add_argument("--service", choices=("full", "default"), default="full", help="everything, or nine operations")
     demo.add_argument("--fresh", action="store_true", help="start with new data")
     demo.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through its jobs, and write pictures")
@@ -154,13 +154,13 @@ def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
     return parser
 
 
-def _count(text: str) -> int:
+def _up_to_a_million(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1_000_000:
         raise argparse.ArgumentTypeError("a number from 1 to 1,000,000")
     return int(text)
 
 
-def _limit(text: str) -> int:
+def _requests(text: str) -> int:
     digits, shown = text.removeprefix("-"), repr(text[:40])
     if not digits.isascii() or not digits.isdigit():
         raise argparse.ArgumentTypeError(f"{shown} is not a whole number; use digits only, such as 1000")
@@ -181,7 +181,7 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plan", choices=PLAN_NAMES, help="the limits of the key, from the next opening on")
     for window in ("minute", "day"):
         words = f"requests a {window}, where the plan is enterprise or not known"
-        parser.add_argument(f"--per-{window}", type=_limit, metavar="N", help=words)
+        parser.add_argument(f"--per-{window}", type=_requests, metavar="N", help=words)
     parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
     words = "read a further key that the service wants from the next line of stdin; NAME as in its document"
     parser.add_argument("--further-key", action="append", default=[], metavar="NAME", help=words)
@@ -394,7 +394,7 @@ def _amount(text: str) -> str:
 def _add_decide(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     words = "the number of a change that needs a decision; without it all of them are listed"
-    parser.add_argument("change", metavar="CHANGE", nargs="?", type=_count, help=words)
+    parser.add_argument("change", metavar="CHANGE", nargs="?", type=_up_to_a_million, help=words)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--done", dest="choice", action="store_const", const="done", help="it arrived: it counts as done")
     how.add_argument("--again", dest="choice", action="store_const", const="again", help="it did not: send it again")

@@ -1,4 +1,4 @@
-"""Retries after a failure: how long nothing is tried, and how often. Pure.
+"""Retries after a failure: how long nothing is tried, and how often. Pure. (How long a refusal pauses: `back_off`.)
 
 A failure is a 5xx that does not say when to come back, an answer that was cut off, or none at all. After one nothing
 leaves for a while but what a person asks for the first time; the while is any number of seconds up to a bound that

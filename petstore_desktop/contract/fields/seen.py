@@ -38,7 +38,7 @@ class Seen(Struct, frozen=True):
         return replace(self, fields=fields)
 
     def at(self, path: Iterable[str]) -> Seen:
-        """What lies there, or a value of which nothing tells."""
+        """The value at this path; `Seen()`, of which nothing is known, where there is none."""
         seen = self
         for name in path:
             seen = seen.fields.get(name, Seen())

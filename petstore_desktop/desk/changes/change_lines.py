@@ -153,7 +153,7 @@ def standing_of(shop: ShopModel, change: Change, next_id: int | None) -> Sentenc
     """`sentence_of`; and an unsent change says so if it waits for an earlier one that only a person can bring
     further."""
     sentence = sentence_of(change, next_id)
-    return Sentence("change.blocked", sentence.params) if is_blocked(shop, change) else sentence
+    return Sentence("change.behind-another", sentence.params) if is_blocked(shop, change) else sentence
 
 
 def is_blocked(shop: ShopModel, change: Change) -> bool:

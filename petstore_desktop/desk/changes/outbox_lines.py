@@ -132,7 +132,7 @@ def line_of(
     """One change as a line; `next_id` is the change that goes out next."""
     sentence = standing_of(shop, change, next_id)
     if sentence.code == "change.unsent" and level(change.batch, batches) is None:
-        sentence = Sentence("change.paused", sentence.params)
+        sentence = Sentence("change.job-paused", sentence.params)
     ref = shop.overlay.resolve(change.ref)
     return OutboxLine(
         change.id,

@@ -157,7 +157,7 @@ def known_words(shop: ShopModel, resource: Resource, column_id: str) -> tuple[st
 
 
 def vocabulary_of(shop: ShopModel, resource: Resource, column_id: str) -> Vocabulary:
-    """What a column's filter knows besides values, here and today."""
+    """The special words of a column's filter, and the day and the local formats by which it is read."""
     return Vocabulary(spellings(resource, column_id, shop.filter_words), shop.today, shop.here)
 
 

@@ -22,8 +22,8 @@ Cells: TypeAlias = Mapping[str, SheetCell]
 """The cells of one row that hold something, by field."""
 
 Identity: TypeAlias = Literal["id", "name-category", "name", "pet", "new"]
-"""What identifies a record: its id, its name and category, its name, its pet's name; "new": nothing, each row is a new
-record."""
+"""How rows are matched to records: by id, by name and category, by name, by the pet's name; "new": not at all, each row
+is a new record."""
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 _BY_NAME: Final[Mapping[Resource, Identity]] = {_PETS: "name", _CATEGORIES: "name", _ORDERS: "new", _STOCK: "pet"}

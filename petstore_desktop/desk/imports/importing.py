@@ -163,7 +163,7 @@ class Import:
 
     @property
     def identity(self) -> Identity:
-        """What identifies a record."""
+        """How rows are matched to records."""
         return self._judge.matcher.by
 
     @property

@@ -1,6 +1,7 @@
 """Searches one text of all rows, such as their names, without case and accents: in one block of bytes, with numpy.
 
-The texts lie by slot, so that a sort touches none of them. What changed since a block was made is beside it.
+The texts lie by slot, so that a sort touches none of them. What changed since a block was made is beside it. (Which
+columns are searched so: `filters/cell_search`.)
 """
 
 from __future__ import annotations

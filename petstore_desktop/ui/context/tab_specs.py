@@ -150,8 +150,8 @@ SPECS: tuple[TabSpec, ...] = (
 TODAY, ACTIVITY = "today", "activity"
 TABS: tuple[str, ...] = (TODAY, *(spec.resource.value for spec in SPECS), ACTIVITY)
 """The names of all tabs, in their order: what is kept, and what actions and places call them."""
-TODAY_FIRST = "todayFirst"
-"""The preference ("on" or "off") whether the first start of a day shows Today."""
+TODAY_FIRST, TODAY_FIRST_UNTOLD = "todayFirst", "on"
+"""The preference ("on" or "off") whether the first start of a day shows Today, and what it is until somebody says."""
 FIRST = SPECS[0].resource.value
 """The tab of a window of which nothing is kept."""
 

@@ -19,7 +19,7 @@ from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
-from petstore_desktop.ui.context.tab_specs import TODAY_FIRST
+from petstore_desktop.ui.context.tab_specs import TODAY_FIRST, TODAY_FIRST_UNTOLD
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -57,17 +57,15 @@ class PreferencesDialog(FormDialog):
         super().__init__(tr("Preferences"), "", parent, name="preferencesDialog")
         self._app = app
         themes = [("system", tr("Same as system")), ("light", tr("Light")), ("dark", tr("Dark"))]
-        self.theme = ChoiceField(tr("Theme"), themes, name="themeChoice")
-        self.theme.set_value(app.preference("theme") or "system")
+        self.theme = self._choice(tr("Theme"), themes, "theme", "themeChoice", "system")
         ways = [("system", tr("Same as system")), ("on", tr("On")), ("off", tr("Off"))]
         self.contrast = self._choice(tr("High contrast"), ways, "contrast", "contrastChoice", "system")
         self.motion = self._choice(tr("Animations"), ways, "motion", "motionChoice", "system")
         languages = [("", tr("Same as system")), *((code, LANGUAGES.get(code, code)) for code in app.languages())]
-        self.language = ChoiceField(tr("Language"), languages, name="languageChoice")
-        self.language.set_value(app.preference("language"))
+        self.language = self._choice(tr("Language"), languages, "language", "languageChoice", "")
         mornings = [("on", tr("Open Today")), ("off", tr("Open the tab that was shown last"))]
-        self.morning = ChoiceField(tr("First start of a day"), mornings, name="todayFirstChoice")
-        self.morning.set_value(app.preference(TODAY_FIRST) or "on")
+        morning = tr("First start of a day")
+        self.morning = self._choice(morning, mornings, TODAY_FIRST, "todayFirstChoice", TODAY_FIRST_UNTOLD)
         scanner = self._scanner_fields()
         asked = [("off", tr("Do not ask")), ("on", tr("Ask once a week"))]
         updates = self._choice(tr("Newer versions"), asked, "updates", "updatesChoice", "off")
@@ -86,9 +84,6 @@ class PreferencesDialog(FormDialog):
         self.switch = PageSwitch((*names, ("programPageButton", tr("Program"))))
         self.switch.chosen.connect(pages.setCurrentIndex)
         add(self.body, in_row(None, self.switch, "stretch"), pages)
-        self.theme.box.currentIndexChanged.connect(self._theme_chosen)
-        self.language.box.currentIndexChanged.connect(self._language_chosen)
-        self.morning.box.currentIndexChanged.connect(self._morning_chosen)
         self.set_primary(tr("Close"))
         self.theme.setFocus()
 
@@ -114,15 +109,6 @@ class PreferencesDialog(FormDialog):
         field.set_value(self._app.preference(preference) or usual)
         field.box.currentIndexChanged.connect(lambda: self._app.set_preference(preference, field.value()))
         return field
-
-    def _theme_chosen(self) -> None:
-        self._app.set_preference("theme", self.theme.value())
-
-    def _morning_chosen(self) -> None:
-        self._app.set_preference(TODAY_FIRST, self.morning.value())
-
-    def _language_chosen(self) -> None:
-        self._app.set_preference("language", self.language.value())
 
 
 # Names and licences of what the program is built upon; a licence's name is not translated.

@@ -13,14 +13,13 @@ from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.records import Key, Resource, key_from_text
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import first_size, frame_of, inside
-from petstore_desktop.ui.context.tab_specs import FIRST, TABS, TODAY, TODAY_FIRST
+from petstore_desktop.ui.context.tab_specs import FIRST, TABS, TODAY, TODAY_FIRST, TODAY_FIRST_UNTOLD
 from petstore_desktop.ui.lists.saved_list_state import first_rows, list_state, show_first_rows
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _DELAY_MS = 500
-TODAY_FIRST_UNTOLD = "on"
 _NUMBERED = tuple(name for name in TABS if name != TODAY)
 """The tabs by the numbers under which they were kept before they were kept by name."""
 _MOST_PIXELS = 1_000_000
@@ -140,7 +139,7 @@ class WindowState(QObject):
         window.shop.save_window_state(self._kept)
 
     def _first(self) -> object:
-        """What the next start shows first: a list that is not yet read, or sorted, begins as it did."""
+        """The first rows for the next start: those of now; while the list is read or sorted, those kept before."""
         tab, desk = self._window.tab(), self._window.shop.desk
         if tab is None:
             return None

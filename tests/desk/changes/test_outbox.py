@@ -173,7 +173,7 @@ def test_a_single_act_goes_before_a_job_and_what_is_paused_comes_last_and_says_s
     (job,) = desk.outbox.jobs()
     assert (job.total, job.sent, job.left, job.refused, job.paused, job.stuck) == (3, 1, 2, 0, False, False)
     apply_event(desk, BatchesMoved("shop", (facts(jobs[0], 3, paused=True, queued=1, done=1, refused=1),)))
-    assert {line.sentence.code for line in desk.outbox.lines()} == {"change.paused"}
+    assert {line.sentence.code for line in desk.outbox.lines()} == {"change.job-paused"}
     assert desk.outbox.next_id is None
     (job,) = desk.outbox.jobs()
     assert (job.left, job.refused, job.paused) == (1, 1, True)
@@ -219,5 +219,7 @@ def test_what_rests_on_a_creation_that_was_refused_says_that_it_waits_for_that()
     assert {line.sentence.code for line in desk.outbox.lines()} == {"change.unsent"}
     journal.move(made, ChangeState.REFUSED, Reason("refused", "no newts", 422))
     said = {line.title: line.sentence.code for line in desk.outbox.lines()}
-    assert said == {"Newts": "change.refused", "Ada": "change.blocked", "Koi": "change.unsent"}
-    assert [line.sentence.code for line in desk.outbox.lines() if line.field == "category_id"] == ["change.blocked"]
+    assert said == {"Newts": "change.refused", "Ada": "change.behind-another", "Koi": "change.unsent"}
+    assert [line.sentence.code for line in desk.outbox.lines() if line.field == "category_id"] == [
+        "change.behind-another"
+    ]

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -66,12 +65,14 @@ def test_texts_that_were_set_go_into_the_block_beside_what_is_no_text() -> None:
     check(column, plain)
 
 
-def test_a_column_of_numbers_that_should_be_texts_is_not_made_anew_with_each_one_that_is_set() -> None:
+def test_a_column_of_numbers_that_should_be_texts_is_not_made_anew_with_each_one_that_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A service whose names are numbers: with 50,000 of them each change took 30 ms."""
     column, made = Texts(range(9_000)), []
-    with patch.object(Texts, "_move_in", lambda one: (made.append(1), MOVE_IN(one))):
-        for place in range(2_000):
-            column[place] = place + 0.5
+    monkeypatch.setattr(Texts, "_move_in", lambda one: (made.append(1), MOVE_IN(one)))
+    for place in range(2_000):
+        column[place] = place + 0.5
     assert len(made) == 1
     assert column[:2] == [0.5, 1.5]
 

@@ -183,14 +183,14 @@ def test_a_translation_replaces_the_sentence_and_its_singular(qapp: QCoreApplica
 
 def test_every_state_of_a_change_has_its_sentence() -> None:
     codes = (
-        "unsent", "blocked", "sending", "sent", "refused", "conflict", "uncertain", "unsettled", "perhaps-theirs",
+        "unsent", "behind-another", "job-paused", "sending", "sent", "refused", "conflict", "uncertain", "unsettled", "perhaps-theirs",
         "found-alike",
     )  # fmt: skip
     params = {"id": 7, "at": NOW, "next": True, "message": "no", "status": 400, "theirs": (("quantity", 6),)}
     said = [words_change.change_sentence(f"change.{code}", params, NOW, None) for code in codes]
     assert len(set(said)) == len(codes)
     assert not any(sentence.startswith("change.") for sentence in said)
-    assert "In stock is 6" in said[5]
+    assert "In stock is 6" in said[6]
     readings = {
         words_change.change_sentence("change.unproven", {"seen": seen, "booked": booked, "denied": denied}, NOW, None)
         for seen in UNPROVEN

@@ -31,8 +31,8 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
     time = moment(at, now) if isinstance(at, int | float) else ""
     said = {
         "change.unsent": lambda: _unsent(time, bool(params.get("next")), blocked, now),
-        "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
-        "change.blocked": lambda: tr(
+        "change.job-paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
+        "change.behind-another": lambda: tr(
             "Saved on this computer {time}. Waits for an earlier change that needs attention.", time=time
         ),
         "change.sending": lambda: tr("On its way to the service."),
