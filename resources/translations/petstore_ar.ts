@@ -7402,7 +7402,7 @@ The next scan commits.</source>
 <translation>هذه مدة طويلة على غير المعتاد: اسأل مزوّد الخدمة. والبرنامج ينتظر.</translation>
 </message>
 <message>
-<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<source>This is worked out. Enter the minimum and “Order up to” in the columns before it.</source>
 <translation>تُحسب هذه القيمة. اكتب الحد الأدنى وحدّ الطلب في العمودين قبلها.</translation>
 </message>
 <message>

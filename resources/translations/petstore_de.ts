@@ -7194,7 +7194,7 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Das ist ungewöhnlich lange: Fragen Sie den Betreiber des Dienstes. Das Programm wartet.</translation>
 </message>
 <message>
-<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<source>This is worked out. Enter the minimum and “Order up to” in the columns before it.</source>
 <translation>Das wird berechnet. Geben Sie in den Spalten davor das Minimum ein, und bis zu wie vielen Sie auffüllen.</translation>
 </message>
 <message>

@@ -7194,7 +7194,7 @@ La siguiente lectura la confirma.</translation>
 <translation>Es un tiempo inusualmente largo: consulte al proveedor del servicio. El programa espera.</translation>
 </message>
 <message>
-<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<source>This is worked out. Enter the minimum and “Order up to” in the columns before it.</source>
 <translation>Este valor se calcula. Escriba el mínimo y hasta cuánto se pide en las columnas anteriores.</translation>
 </message>
 <message>

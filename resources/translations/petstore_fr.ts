@@ -7194,7 +7194,7 @@ Le scan suivant confirme.</translation>
 <translation>C’est inhabituellement long : demandez au fournisseur du service. Le programme attend.</translation>
 </message>
 <message>
-<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<source>This is worked out. Enter the minimum and “Order up to” in the columns before it.</source>
 <translation>Cette valeur est calculée. Saisissez le minimum et le niveau de commande dans les colonnes précédentes.</translation>
 </message>
 <message>

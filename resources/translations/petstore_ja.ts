@@ -7142,7 +7142,7 @@ The next scan commits.</source>
 <translation>異例の長さです。サービスの提供元に問い合わせてください。プログラムは待機します。</translation>
 </message>
 <message>
-<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<source>This is worked out. Enter the minimum and “Order up to” in the columns before it.</source>
 <translation>これは計算された値です。手前の列に最低在庫と発注の上限を入力してください。</translation>
 </message>
 <message>

@@ -7194,7 +7194,7 @@ A próxima leitura confirma.</translation>
 <translation>Esta espera é muito longa: fale com o provedor do serviço. O programa espera.</translation>
 </message>
 <message>
-<source>This is worked out. Type the minimum, and up to which you order, in the columns before it.</source>
+<source>This is worked out. Enter the minimum and “Order up to” in the columns before it.</source>
 <translation>Este valor é calculado. Digite o mínimo e até quanto pedir nas colunas anteriores.</translation>
 </message>
 <message>

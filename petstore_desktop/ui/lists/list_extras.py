@@ -123,7 +123,7 @@ class TabExtras(QObject):
         elif column.level:
             words = tr("You can set a minimum once the service has given it an id")
         elif column.id == "to_order":
-            words = tr("This is worked out. Type the minimum, and up to which you order, in the columns before it.")
+            words = tr("This is worked out. Enter the minimum and “Order up to” in the columns before it.")
         else:
             words = tr("{column} cannot be edited here.", column=title)
         self._shared.say(Message(words, "info"))
