@@ -23,6 +23,8 @@ _KEYS = ("id", "petid")
 
 _UNTRUE = "!"
 """Stands among the proofs for the opposite."""
+_STILL = "still-versions"
+"""Stands among them for records whose ETag stays as it is when they change."""
 _FORM = (
     *("op", "method", "path", "body_fields", "required_fields", "replaces", "content_type", "always_query", "envelope"),
     *("fills", "text_fields", "writes", "category_name", "body_types", "types", "day_fields", "hole"),
@@ -332,6 +334,14 @@ class Contract(Struct, frozen=True):
     def with_proof(self, operation: Operation, fields: Mapping[str, object]) -> Contract:
         """The contract, and that such a write was seen to set these fields as it was meant."""
         return replace(self, proven=tuple(sorted({*self.proven, *proofs(operation, fields)})))
+
+    def with_still_versions(self, resource: Resource) -> Contract:
+        """The contract, and that a record of this list changed and kept its ETag."""
+        return replace(self, proven=tuple(sorted({*self.proven, f"{resource.value}:{_STILL}"})))
+
+    def versions_stand_still(self, resource: Resource) -> bool:
+        """Whether the ETags of this list were seen to prove nothing."""
+        return f"{resource.value}:{_STILL}" in self.proven
 
     def chooses_id(self, resource: Resource) -> bool:
         """Whether a new record gets its id here: the service insists on one, or is of the kind that names records in

@@ -28,7 +28,7 @@ from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send import lost_answer
 from tests.support.slow_shop import WRITES, SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk
-from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_shop import TAG_FIELD, VirtualShop, with_body
 from tests.support.virtual_time import VirtualTime
 
 LONG = 30.0
@@ -164,6 +164,36 @@ def test_of_two_tills_that_sell_one_at_once_the_one_that_was_told_of_a_failure_a
     scene.decide(ids, Choice.MINE)
     scene.desk.wait_for(ids, ChangeState.DONE)
     assert scene.stock == 10
+
+
+def test_an_etag_that_stays_as_it_is_when_the_record_changes_proves_nothing(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking like a count, it said that nobody had written: +1 that had arrived was made again."""
+    serve = VirtualShop.serve
+
+    async def always_first(shop: VirtualShop, request: httpx.Request, left: float) -> httpx.Response:
+        request.headers.pop("if-match", None)
+        response = await serve(shop, request, left)
+        said = json.loads(await response.aread() or "null")
+        if isinstance(said, list) and request.url.path.endswith("inventory"):
+            return with_body(response, [{**one, TAG_FIELD: '"1"'} for one in said])
+        if "etag" in response.headers:
+            response.headers["etag"] = '"1"'
+        return response
+
+    monkeypatch.setattr(VirtualShop, "serve", always_first)
+    scene = Scene(loop, tmp_path, etags=True)
+    scene.desk.wait_for(scene.book(AddStock(2)), ChangeState.DONE)
+    scene.desk.kill()
+    scene.desk.start()
+    scene.desk.wait_idle()
+    scene.shop.lose(arrived=True, down_s=LONG)
+    ids = scene.book(AddStock(1))
+    scene.is_lost()
+    scene.shop.sells(scene.pet, 1)
+    scene.asked(ids, AS_BEFORE)
+    assert scene.stock == 12
 
 
 @pytest.mark.parametrize(("arrived", "sold", "code"), [(True, 1, AS_BEFORE), (False, -1, AS_SENT)])

@@ -143,6 +143,8 @@ class Writer:
         """The kinds of bookings of which the last, which was looked at, may have been moved by a colleague at once."""
         context.records.assumed_shown = self._judge_assumed
         context.records.assumed_missing = self._tell_missing
+        context.records.versions_stand_still = lambda resource: self._context.contract.versions_stand_still(resource)
+        context.records.version_stood_still = self._distrust_versions
         self._remember_assumed()
         self._remember_done()
         self._remember_made()
@@ -504,6 +506,11 @@ class Writer:
             operation = self._context.contract.operations.get(op)
             if operation is not None:
                 self._context.client.tell_learned(self._context.contract.without_proof(operation))
+
+    def _distrust_versions(self, resource: Resource) -> None:
+        """A record was changed and kept its ETag: what else changes, it would not tell either."""
+        if not self._context.contract.versions_stand_still(resource):
+            self._context.client.tell_learned(self._context.contract.with_still_versions(resource))
 
     def _unsure(self, send: Send, attempt: int, reason: Reason | None, id_: ServiceId | None = None) -> None:
         """A look tells what came of it; of a creation, at the id that the service named."""

@@ -6,7 +6,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from petstore_desktop.clock import Clock
@@ -14,7 +14,7 @@ from petstore_desktop.contract.operations import VERBS, Op, Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.errors import SHOWN_AGAIN, AnswerUnusable
-from petstore_desktop.domain.records import FIELDS, Key, Record, Ref, Resource, Row, ServiceId
+from petstore_desktop.domain.records import FIELDS, FieldValue, Key, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.store.sqlite.typed_apsw import Values
 from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen, Trouble
@@ -44,6 +44,8 @@ class OwnChange(Struct, frozen=True):
     before: Row | None
     at: float
     whole: bool = True
+    own: Fields = field(default_factory=dict[str, FieldValue])
+    """The values that it gave."""
 
     def shows(self, row: Row) -> bool:
         """Whether a record is shown as it was before the write, and no new version of it is named."""
@@ -51,6 +53,14 @@ class OwnChange(Struct, frozen=True):
             return False
         was, now = self.before.record, row.record
         return was == now if self.whole else all(getattr(was, n) == getattr(now, n) for n in FIELDS[self.ref.resource])
+
+    def kept_version(self, row: Row) -> bool:
+        """Whether a record is shown as the write left it, with the ETag that it had before."""
+        if self.before is None or row.etag is None or row.etag != self.before.etag:
+            return False
+        was, now = self.before.record, row.record
+        written = all(getattr(now, name, None) == value for name, value in self.own.items())
+        return written and any(getattr(was, name, None) != value for name, value in self.own.items())
 
 
 BEHIND_S = 10.0
@@ -94,6 +104,10 @@ class Records:
         """Told of records that were written, and that the service shows for the first time since."""
         self.assumed_missing: Callable[[Sequence[Assumed]], object] = lambda _: None
         """Told of records that were made, and that the service does not have, which never showed them."""
+        self.versions_stand_still: Callable[[Resource], bool] = lambda _: False
+        """Whether the ETags of a list prove nothing."""
+        self.version_stood_still: Callable[[Resource], object] = lambda _: None
+        """Told of a list of which a record was changed here and kept its ETag."""
         self.gone: Callable[[Resource, Sequence[Key]], object] = lambda _, __: None
         """Told of records that the service says are gone, and that the mirror has let go of."""
 
@@ -110,13 +124,18 @@ class Records:
         return mark
 
     def row(self, ref: Ref) -> Row | None:
-        """What the mirror has, without an ETag that the service no longer takes."""
+        """What the mirror has, without an ETag that the service no longer takes, or that proves nothing."""
         row, doubt = self.mirror.get(ref), self._doubts.get(ref)
-        return replace(row, etag=None) if row is not None and doubt is not None and row.etag == doubt.etag else row
+        if row is None or row.etag is None:
+            return row
+        refused = doubt is not None and row.etag == doubt.etag
+        return replace(row, etag=None) if refused or self.versions_stand_still(ref.resource) else row
 
     def stands(self, resource: Resource, keys: Sequence[Key], fields: Sequence[str]) -> dict[Key, Values]:
         """The same of many records at once (see `Mirror.stands`), without those that have to be asked for one by
-        one: the service has refused their version, or has shown an old one."""
+        one: the service has refused their version, or has shown an old one, or its versions prove nothing."""
+        if self.versions_stand_still(resource):
+            return {}
         found = self.mirror.stands(resource, keys, fields)
         for ref in (*self._doubts, *self._behind):
             if ref.resource is resource:
@@ -266,7 +285,10 @@ class Records:
         sequence, ref = self.begin(), Ref(resource, row.key)
         before = self.mirror.get(ref)
         if made or (before is not None and before.record != row.record):
-            self._own_changes.append(OwnChange(ref, before, self._clock.now().steady))
+            change = OwnChange(ref, before, self._clock.now().steady, own=own)
+            self._own_changes.append(change)
+            if not assumed and change.kept_version(row):
+                self.version_stood_still(resource)
         changed = self._put(resource, (row,), sequence, None, own, made=made)
         if assumed and self.mirror.recorder is not None:
             self.mirror.recorder.assumed(ref, self.mirror.news)
@@ -348,6 +370,8 @@ class Records:
 
     def _up_to_date(self, ref: Ref, row: Row, earlier: Mapping[Ref, Sequence[OwnChange]], sequence: int) -> Row:
         """The record as it is shown; as we know it, where a copy shows it that is behind."""
+        if any(one.kept_version(row) for one in earlier.get(ref, ())):
+            self.version_stood_still(ref.resource)
         known = self.mirror.get(ref) if ref in earlier else None
         if known is None or row.record == known.record:
             return row

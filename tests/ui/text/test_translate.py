@@ -183,8 +183,8 @@ def test_a_translation_replaces_the_sentence_and_its_singular(qapp: QCoreApplica
 
 def test_every_state_of_a_change_has_its_sentence() -> None:
     codes = (
-        "unsent", "behind-another", "job-paused", "sending", "sent", "refused", "conflict", "uncertain", "unsettled", "perhaps-theirs",
-        "found-alike",
+        "unsent", "behind-another", "job-paused", "sending", "sent", "refused", "conflict", "uncertain", "unsettled",
+        "perhaps-theirs", "found-alike",
     )  # fmt: skip
     params = {"id": 7, "at": NOW, "next": True, "message": "no", "status": 400, "theirs": (("quantity", 6),)}
     said = [words_change.change_sentence(f"change.{code}", params, NOW, None) for code in codes]
