@@ -15,7 +15,7 @@ from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
-from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.domain.records import JsonValue, Resource
 from petstore_desktop.ui.text.times import forecast
 from petstore_desktop.ui.text.translate import listed, tr
 
@@ -247,7 +247,8 @@ def _changes_line(order: WorkOrder, ending: WorkEnd) -> str:
     sent = f"; {_counted(before)} saved before went on" if before > 0 else ""
     if progress.repeated:
         sent = f" ({ending.changes['sent']} of {_counted(progress.repeated)} sent)" if order.save else ""
-        return f"nothing to do: this file's bookings were saved before{sent}, and are not made again without --again"
+        what = "orders" if order.resource is Resource.ORDERS else "bookings"
+        return f"nothing to do: this file's {what} were saved before{sent}, and are not made again without --again"
     if not progress.total:
         return f"nothing to change{sent}"
     many = _counted(progress.total)

@@ -10205,8 +10205,8 @@ The next scan commits.</source>
 <translation>تتعذر قراءة المستند {path}</translation>
 </message>
 <message>
-<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>في الملف صفوف خاطئة ({count})، وملف الإدخال والإخراج يُستورد كاملًا أو لا يُستورد؛ لم يُحفظ شيء</translation>
+<source>the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not at all; nothing was saved</source>
+<translation>في الملف صفوف خاطئة ({count})، وملف الإدخال والإخراج أو الطلبات الجديدة يُستورد كاملًا أو لا يُستورد؛ لم يُحفظ شيء</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>

@@ -9877,8 +9877,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>das Dokument {path} ist nicht lesbar</translation>
 </message>
 <message>
-<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>die Datei hat fehlerhafte Zeilen ({count}), und eine Datei mit Zu- und Abgängen wird ganz oder gar nicht importiert; es wurde nichts gespeichert</translation>
+<source>the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not at all; nothing was saved</source>
+<translation>die Datei hat fehlerhafte Zeilen ({count}), und eine Datei mit Zu- und Abgängen oder neuen Bestellungen wird ganz oder gar nicht importiert; es wurde nichts gespeichert</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>

@@ -9877,8 +9877,8 @@ La siguiente lectura la confirma.</translation>
 <translation>el documento {path} no se puede leer</translation>
 </message>
 <message>
-<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>filas erróneas: {count}; un archivo de entradas y salidas se importa entero o no se importa, así que no se ha guardado nada</translation>
+<source>the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not at all; nothing was saved</source>
+<translation>filas erróneas: {count}; un archivo de entradas y salidas, o de pedidos nuevos, se importa entero o no se importa, así que no se ha guardado nada</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>

@@ -9877,8 +9877,8 @@ Le scan suivant confirme.</translation>
 <translation>le document {path} ne peut pas être lu</translation>
 </message>
 <message>
-<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>le fichier a des lignes erronées ({count}), et un fichier d’entrées et de sorties est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
+<source>the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not at all; nothing was saved</source>
+<translation>le fichier a des lignes erronées ({count}), et un fichier d’entrées et de sorties ou de nouvelles commandes est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>

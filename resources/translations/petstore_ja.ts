@@ -9795,8 +9795,8 @@ The next scan commits.</source>
 <translation>ドキュメント{path}を読み込めません</translation>
 </message>
 <message>
-<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count}行に誤りがあります。入出庫のファイルは全部取り込むか、まったく取り込まないかのどちらかです。何も保存されていません</translation>
+<source>the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not at all; nothing was saved</source>
+<translation>{count}行に誤りがあります。入出庫や新しい注文のファイルは全部取り込むか、まったく取り込まないかのどちらかです。何も保存されていません</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>

@@ -9877,8 +9877,8 @@ A próxima leitura confirma.</translation>
 <translation>o documento {path} não pode ser lido</translation>
 </message>
 <message>
-<source>the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>há linhas com erro ({count}), e um arquivo de entradas e saídas é importado inteiro ou não é importado; nada foi salvo</translation>
+<source>the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not at all; nothing was saved</source>
+<translation>há linhas com erro ({count}), e um arquivo de entradas e saídas ou de pedidos novos é importado inteiro ou não é importado; nada foi salvo</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>

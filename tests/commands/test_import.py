@@ -370,3 +370,22 @@ def test_of_a_list_that_was_read_in_part_it_is_said_that_a_part_is_kept(shop: Sh
     assert (done.returncode, done.stdout) == (1, "")
     said = f"only a part of the pets of Shop is kept here ({kept}); nothing was saved. `petstore-desktop sync"
     assert kept > 0 and said in done.stderr
+
+
+def test_new_orders_of_a_file_are_placed_once_until_somebody_says_again(shop: Shop, data: Path, tmp_path: Path) -> None:
+    """Nothing names an order without an id: the same file placed all of its orders with each import."""
+    ((pet,),) = shop.rows("SELECT min(pet_id) FROM inventory")
+    file = table(tmp_path / "orders.csv", ("pet_id", "quantity"), (str(pet), "1"), (str(pet), "2"))
+    ((before,),) = shop.rows("SELECT count(*) FROM orders")
+    for options, placed in (
+        ((), 0),
+        (("--yes",), 2),
+        (("--yes",), 2),
+        ((), 2),
+        (("--yes", "--again"), 4),
+        (("--yes",), 4),
+    ):
+        done = imported(data, file, *options, resource="orders", key=shop.key)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert shop.rows("SELECT count(*) FROM orders") == [(before + placed,)], options
+    assert "this file's orders were saved before (2 of 2 changes sent)" in done.stdout

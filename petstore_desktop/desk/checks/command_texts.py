@@ -152,8 +152,8 @@ BY_CODE: Mapping[str, str] = {
         "to another shop), or close the program. Nothing was saved"
     ),
     "bookings-wrong": tr(
-        "the file has wrong rows ({count}), and one that books in or out is imported whole or not at all; nothing "
-        "was saved"
+        "the file has wrong rows ({count}), and one that books in or out, or places orders, is imported whole or not "
+        "at all; nothing was saved"
     ),
     "shop-closed": tr("{name} was closed in the running program before anything was saved; say it again"),
     "order-unreadable": tr(

@@ -27,7 +27,7 @@ from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.scripts.order import MOST_ERRORS, Booked, WorkOrder, WorkProgress, WrongRow, plain_value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.batches import ChangeFilter
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetStock
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetStock
 from petstore_desktop.domain.commands import Apply, Command, PriceBatch, ReadChanges
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, ServiceId, id_of_text
@@ -146,10 +146,11 @@ class Work:
         self.progress.open_rows = sum(map(self._is_open, self._overlaid))
 
     def _was_booked(self, changes: tuple[NewChange, ...]) -> Generator[bool, None, bool]:
-        """Whether a file of this content was imported before, where it books in or out: to do that again would book
-        twice. Such a file is taken whole or not at all, so that none of its bookings is left out the second time."""
+        """Whether a file of this content was imported before, where it books in or out, or places orders: to do that
+        again would do it twice. Such a file is taken whole or not at all, so that nothing of it is left out the second
+        time."""
         order, progress = self.order, self.progress
-        if order.again or not order.content or not any(isinstance(one.intent, AddStock) for one in changes):
+        if order.again or not order.content or not any(map(_is_done_each_time, changes)):
             return False
         progress.batch = order.content
         progress.repeated = sum((yield from self._in_journal("content")).values())
@@ -349,6 +350,12 @@ class Work:
 def _wrong_row(place: int, problem: Problem) -> WrongRow:
     params = {name: plain_value(value) for name, value in problem.params.items()}
     return WrongRow(place + 1, problem.field, problem.code, params)
+
+
+def _is_done_each_time(change: NewChange) -> bool:
+    """Whether nothing shows that it was done already: a booking, and an order, which has nothing that names it."""
+    makes = isinstance(change.intent, Create) and change.intent.old_id is None
+    return isinstance(change.intent, AddStock) or (makes and change.ref.resource is Resource.ORDERS)
 
 
 def _stock_after(made: NewChange | None, old: int | None) -> int | None:
