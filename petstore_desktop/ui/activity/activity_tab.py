@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from petstore_desktop.ui.activity.changes.changes_page import ChangesPage
+from petstore_desktop.ui.activity.changes_page import ChangesPage
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.requests_page import RequestsPage
 from petstore_desktop.ui.activity.review_page import ReviewPage

@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import load_in_turns
-from petstore_desktop.ui.clipboard.copying import Copying
+from petstore_desktop.ui.clipboard.clipboard import Copying
 from petstore_desktop.ui.clipboard.pasting import Pasting
 from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
@@ -50,8 +50,8 @@ _SOON = (
     "petstore_desktop.desk.today.stock",
     "petstore_desktop.ui.charts.shop_charts",
     "petstore_desktop.ui.charts.chart",
-    "petstore_desktop.ui.activity.changes.changes_model",
-    "petstore_desktop.ui.activity.changes.changes_page",
+    "petstore_desktop.ui.activity.changes_model",
+    "petstore_desktop.ui.activity.changes_page",
     "petstore_desktop.ui.activity.waiting_page",
     "petstore_desktop.ui.activity.review_page",
     "petstore_desktop.ui.activity.activity_tab",

@@ -13,7 +13,7 @@ from petstore_desktop.desk.filters.kept_filters import typed
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import to_say
-from petstore_desktop.ui.clipboard.copying import current_text
+from petstore_desktop.ui.clipboard.clipboard import current_text
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.filters.filter_texts import code_of
 from petstore_desktop.ui.grid.selection import selected_rows

@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.dialogs import ask_file
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
+    from petstore_desktop.ui.activity.changes_reading import ChangesReading
     from petstore_desktop.ui.context.message import Say
 
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
-    from petstore_desktop.ui.activity.changes.changes_model import ChangesModel
+    from petstore_desktop.ui.activity.changes_bar import ChangesBar
+    from petstore_desktop.ui.activity.changes_model import ChangesModel
+
 
 PIECE = 100
 """Lines that are asked for at once: some screens."""

@@ -17,8 +17,8 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewCh
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import DecisionsMoved
-from petstore_desktop.ui.activity.changes.changes_model import CHANGE, RECORD, STATE, TIME, WHAT
-from petstore_desktop.ui.activity.changes.changes_page import ChangesPage
+from petstore_desktop.ui.activity.changes_model import CHANGE, RECORD, STATE, TIME, WHAT
+from petstore_desktop.ui.activity.changes_page import ChangesPage
 from petstore_desktop.ui.questions.raw_answer import RawDialog
 from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.widgets.chooser import DayMenu

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import Retry
-from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
-from petstore_desktop.ui.activity.changes.changes_export import ChangesExport
-from petstore_desktop.ui.activity.changes.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
-from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
+from petstore_desktop.ui.activity.changes_bar import ChangesBar
+from petstore_desktop.ui.activity.changes_export import ChangesExport
+from petstore_desktop.ui.activity.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
+from petstore_desktop.ui.activity.changes_reading import ChangesReading
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import timer
