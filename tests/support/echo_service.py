@@ -25,7 +25,7 @@ from petstore_desktop.masking import holds
 from petstore_desktop.resources import path
 from petstore_desktop.session.checking import Checking, Wanted, keep_contract
 from petstore_desktop.sync.wire.events import ChangesExported, ChangesMoved
-from petstore_desktop.ui.connection.check_texts import summary_words, support_words
+from petstore_desktop.ui.connection.check_list import summary_words, support_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from tests.support.echoes import AS_JSON_WRITES, ECHOES, leaks
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply

@@ -205,7 +205,7 @@ class ShownRows:
             self._job.touched.update(changed, added, gone)
         moved = (self._moved_by(merge, joined) & changed) - self.held
         self._refit(changed, added)
-        if self._may_wait(moved | added, hold):
+        if self._may_wait(moved | added):
             self._came = perf_counter()
             if not self._waiting:
                 self._first_came = self._came
@@ -218,14 +218,14 @@ class ShownRows:
         self._show()
         self.view.touch(changed)
 
-    def _may_wait(self, rows: set[int], by_person: bool) -> bool:
+    def _may_wait(self, rows: set[int]) -> bool:
         """Whether these rows wait with those that do, until there is time for them or there are enough of them."""
         if self.on_work is None or not rows:
             return False
         if self._waiting:
             return True  # to place them now, all that wait would have to be ranked first, in one go
         is_many = len(rows) > _ASKED and (self._is_long or len(self.order) > _FEW)
-        return is_many or not (by_person or self._is_ranked(perf_counter() + _AT_ONCE_S))
+        return is_many or not self._is_ranked(perf_counter() + _AT_ONCE_S)
 
     def _is_ranked(self, until: float) -> bool:
         """Whether what the rows sort by can be read until this moment."""

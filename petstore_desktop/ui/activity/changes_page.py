@@ -1,44 +1,369 @@
-"""Everything that was done, open and over, the newest first: looked up, taken back, sent again, exported."""
+"""Everything that was done, open and over, the newest first: looked up, taken back, sent again, exported.
+
+The bar narrows the list down to a record, a state and days; the journal's lines that match are read piece by piece."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from msgspec.structs import replace
+from PySide6.QtCore import QDate, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
 
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.changes.history_lines import (
+    ChangesCounted,
+    ChangesExported,
+    ChangesRead,
+    PastLine,
+    changes_filter,
+    past_line,
+)
+from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.commands import Retry
-from petstore_desktop.ui.activity.changes_bar import ChangesBar
-from petstore_desktop.ui.activity.changes_export import ChangesExport
+from petstore_desktop.domain.commands import ExportChanges, ReadChanges, Retry
 from petstore_desktop.ui.activity.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
-from petstore_desktop.ui.activity.changes_reading import ChangesReading
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
-from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import needed_width
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.questions.confirm import open_discard
-from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.changes.history import counts_words
+from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
+from petstore_desktop.ui.text.changes.history import counts_words, exported_words, file_words, state_choices
 from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.times import day
 from petstore_desktop.ui.text.translate import plain_lines, tr
+from petstore_desktop.ui.widgets.button import Button, fit_buttons, open_below
+from petstore_desktop.ui.widgets.chooser import Chooser, DayMenu
+from petstore_desktop.ui.widgets.dialogs import ask_file
+from petstore_desktop.ui.widgets.fields import SearchField
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import QModelIndex
 
-    from petstore_desktop.desk.changes.history_lines import PastLine
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
+
+
+class ChangesExport(QObject):
+    """Asks for a file, has it written, and tells the outcome."""
+
+    def __init__(self, shop: LiveShop, say: Say, reading: ChangesReading, page: QWidget) -> None:
+        super().__init__(page)
+        self._shop, self._say = shop, say
+        self._reading = reading
+        self._page = page
+        self._writing: set[str] = set()
+
+    def ask(self) -> QFileDialog:
+        """Ask where to; nothing waits for the answer."""
+        filters = [tr("For a spreadsheet (*.csv)"), tr("For programs (*.json)")]
+        name = tr("changes {day}", "the name of a file", day=self._shop.desk.today.isoformat())
+        window, title = self._page.window(), tr("Export changes")
+        dialog = ask_file(window, title, "exportDialog", filters, self.write, save_as=f"{name}.csv", suffix="csv")
+
+        def suffix(kind: str) -> None:
+            dialog.setDefaultSuffix("json" if kind == filters[1] else "csv")
+
+        dialog.filterSelected.connect(suffix)
+        return dialog
+
+    def write(self, path: str) -> None:
+        """Write all changes that fit to this file."""
+        self._writing.add(path)
+        self._shop.submit(ExportChanges(path, self._reading.wanted, file_words()))
+
+    def on_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        for answer in moved.past:
+            if isinstance(answer, ChangesExported) and answer.path in self._writing:
+                self._writing.discard(answer.path)
+                self._tell(answer)
+
+    def _tell(self, answer: ChangesExported) -> None:
+        if answer.error is None:
+            self._say(Message(exported_words(answer.count, answer.path), "export", file=answer.path))
+        else:
+            open_failure(self._page.window(), answer.error, tr("Choose another file…"), self.ask)
+
+
+_TYPING_MS = 150
+"""A pause in typing after which the list is read."""
+ANY, TODAY, YESTERDAY, WEEK, MONTH, ONE = range(6)
+
+
+class _Search(SearchField):
+    """Down goes to the rows as Enter does."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.returnPressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ChangesBar(QWidget):
+    """A search field and two choosers; on the right some `actions`. `today` is the local day.
+
+    Signals:
+        filtered(): the filter has changed, and typing has paused.
+        toRows(): the keyboard is wanted in the list.
+    """
+
+    filtered = Signal()
+    toRows = Signal()
+
+    def __init__(self, today: Callable[[], date], actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._today = today
+        self._one: date | None = None
+        self._choices = state_choices()
+        self.search = named(
+            _Search(tr("Record or id"), "", self), "changesSearch", tr("Changes of this record: its name or id")
+        )
+        self.search.setMaximumWidth(current().scaled(236))
+        self.states = named(Chooser(tr("Status"), [words for words, _ in self._choices], self), "changesStates")
+        last = (tr("Last {n} days", "", 7), tr("Last {n} days", "", 30))
+        days = (tr("Any day"), tr("Today"), tr("Yesterday"), *last, tr("One day…"))
+        self.days = named(Chooser(tr("Period"), days, self), "changesDays")
+        self.buttons = [Button("", "quiet", parent=self) for _ in actions]
+        for button, action in zip(self.buttons, actions, strict=True):
+            button.setObjectName(f"{action.objectName()}Button")
+            button.bind(action)
+        self._lay_out()
+        self._soon = timer(self, _TYPING_MS, self.filtered, once=True)
+        self.search.searched.connect(self._typed)
+        self.search.returnPressed.connect(self._entered)
+        self.states.chosen.connect(self._settle)
+        self.days.chosen.connect(self._day_chosen)
+
+    def _lay_out(self) -> None:
+        choices = (self.states, self.days, "stretch", *self.buttons)
+        self.setMinimumWidth(1)  # else the buttons' words would keep it from becoming so narrow that they lose them
+        self._row = in_row(self, (self.search, 1), *choices, margins=(16, 0, 16, 8), spacing=8)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The words of the buttons give way to those of the search field."""
+        super().resizeEvent(event)
+        shown = [button for button in self.buttons if not button.isHidden()]
+        others = self._row.minimumSize().width() - sum(button.sizeHint().width() for button in shown)
+        fit_buttons(shown, self.width() - others)
+
+    def text(self) -> str:
+        """The typed text."""
+        return self.search.text()
+
+    def wanted_states(self) -> frozenset[ChangeState]:
+        """The states that are meant; none: all."""
+        return self._choices[self.states.number][1]
+
+    def span(self) -> tuple[date | None, date | None]:
+        """The first and the last local day, where they are narrowed down."""
+        today, number = self._today(), self.days.number
+        if number == ONE:
+            return self._one, self._one
+        if number == YESTERDAY:
+            return today - timedelta(days=1), today - timedelta(days=1)
+        back = {TODAY: 0, WEEK: 6, MONTH: 29}.get(number)
+        return (None, None) if back is None else (today - timedelta(days=back), None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything is shown."""
+        return not self.text().strip() and not self.states.number and not self.days.number
+
+    def clear(self) -> None:
+        """Show everything."""
+        self.search.setText("")
+        self.states.choose(0)
+        self.days.choose(ANY)
+        self._settle()
+
+    def show_record(self, text: str) -> None:
+        """Show everything that was done to a record."""
+        self.clear()
+        self.search.setText(text)
+        self._settle()
+
+    def _entered(self) -> None:
+        if self._soon.isActive():
+            self._settle()
+        self.toRows.emit()
+
+    def _typed(self) -> None:
+        self._soon.start()
+
+    def _settle(self) -> None:
+        self._soon.stop()
+        self.filtered.emit()
+
+    def _day_chosen(self, number: object) -> None:
+        if number != ONE:
+            self._settle()
+            return
+        self.days.choose(ANY if self._one is None else ONE, "" if self._one is None else self._day_words(self._one))
+        today = self._today()
+        menu = DayMenu(QDate(today.year, today.month, today.day), self)
+        menu.picked.connect(self._picked)
+        open_below(self.days, menu)
+
+    def _picked(self, picked: object) -> None:
+        chosen = cast("QDate", picked)
+        self._one = date(chosen.year(), chosen.month(), chosen.day())
+        self.days.choose(ONE, self._day_words(self._one))
+        self._settle()
+
+    def _day_words(self, one: date) -> str:
+        return day(one, self._today())
+
+
+PIECE = 100
+"""Lines that are asked for at once: some screens."""
+ROWS = 250
+"""Rows of a batch that are asked for at once: as many as an event holds."""
+_NEWS_MS = 400
+"""Milliseconds between two readings while changes are being sent."""
+_NEWS = 50
+"""How many batches are read again in one step; more would block the window."""
+_Taken = Callable[[ChangesRead], None]
+
+
+class ChangesReading(QObject):
+    """`found` of `total` changes fit, None until they are counted; `error`: why nothing can be read.
+
+    Signals:
+        moved(): something was read.
+    """
+
+    moved = Signal()
+
+    def __init__(self, shop: LiveShop, bar: ChangesBar, model: ChangesModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._shop = shop
+        self._bar = bar
+        self._model = model
+        self._waiting: dict[str, _Taken] = {}
+        self._counting = ""
+        self._begun = False
+        self._news: set[str] = set()
+        self.wanted = ChangeFilter()
+        self.found: int | None = None
+        self.total: int | None = None
+        self.error: ShopError | None = None
+        bar.filtered.connect(self.start)
+        model.moreWanted.connect(self._read_more)
+        self._soon = timer(self, _NEWS_MS, self._read_news, once=True)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether an answer is on its way."""
+        return bool(self._waiting)
+
+    def show(self) -> None:
+        """The list is visible: read the missing lines."""
+        if not self._begun:
+            self.start()
+        elif self._news:
+            self._read_news()
+
+    def start(self) -> None:
+        """Read from the newest on, by the filter as it is now."""
+        self._begun = True
+        self.wanted = changes_filter(
+            self._shop.desk.shop, self._bar.text(), self._bar.wanted_states(), *self._bar.span()
+        )
+        self._waiting.clear()
+        self._news.clear()
+        self.found = None
+        self._counting = self._ask(self._started, self.wanted)
+        self.moved.emit()
+
+    def _ask(
+        self, taken: _Taken, wanted: ChangeFilter, before: int | None = None, limit: int = PIECE, apart: bool = False
+    ) -> str:
+        token = unique()
+        if limit:
+            self._waiting[token] = taken
+        self._shop.submit(ReadChanges(token, wanted, before, limit, apart))
+        return token
+
+    def _started(self, answer: ChangesRead) -> None:
+        self._model.start(self._lines(answer), answer.more)
+
+    def _read_more(self) -> None:
+        self._ask(lambda answer: self._model.add(self._lines(answer), answer.more), self.wanted, self._model.last())
+
+    # -- a batch's own rows
+
+    def open(self, line: PastLine) -> None:
+        """Show the rows of a batch, once they are read."""
+        self._read_rows(line.batch, [], None)
+
+    def _read_rows(self, batch: str, so_far: list[PastLine], before: int | None) -> None:
+        wanted = replace(self.wanted, batches=(batch,))
+        self._ask(partial(self._take_rows, batch, so_far), wanted, before, ROWS, apart=True)
+
+    def _take_rows(self, batch: str, so_far: list[PastLine], answer: ChangesRead) -> None:
+        lines = [*so_far, *self._lines(answer)]
+        if answer.more and lines:
+            self._read_rows(batch, lines, lines[-1].last)
+        else:
+            self._model.open(batch, lines)
+
+    # -- what moves meanwhile
+
+    def on_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        for answer in moved.past:
+            if isinstance(answer, ChangesRead) and answer.token in self._waiting:
+                self._answered(self._waiting.pop(answer.token), answer)
+            elif isinstance(answer, ChangesCounted) and answer.token == self._counting:
+                self.found, self.total = answer.found, answer.total
+                self.moved.emit()
+        if moved.batches and self._begun:
+            self._news |= moved.batches
+            if self._bar.isVisible() and not self._soon.isActive():
+                self._soon.start()
+
+    def _answered(self, taken: _Taken, answer: ChangesRead) -> None:
+        self.error = answer.error
+        if answer.error is None:
+            taken(answer)
+        else:
+            self._model.start((), more=False)  # what cannot be read in full is not shown as if it were all
+        self.moved.emit()
+
+    def _read_news(self) -> None:
+        batches = tuple(sorted(self._news)[:_NEWS])
+        if not batches:
+            return
+        self._news.difference_update(batches)
+        if self._news:
+            self._soon.start()
+        self._ask(partial(self._take_news, batches), replace(self.wanted, batches=batches), limit=len(batches) * 4)
+        self._counting = self._ask(self._started, self.wanted, limit=0)
+        for batch in self._model.opened().intersection(batches):
+            self._read_rows(batch, [], None)
+
+    def _take_news(self, batches: tuple[str, ...], answer: ChangesRead) -> None:
+        lines = self._lines(answer)
+        self._model.put({batch: [line for line in lines if line.batch == batch] for batch in batches})
+
+    def _lines(self, answer: ChangesRead) -> list[PastLine]:
+        desk = self._shop.desk
+        return [past_line(desk.shop, line, desk.outbox.next_id) for line in answer.lines]
 
 
 _LOOKED_AT, _PADDING, _ARROW = 60, 22, 30

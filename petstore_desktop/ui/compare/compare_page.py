@@ -17,7 +17,7 @@ from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.compare.compare_export import ComparePrintDialog, cells_of, copy_rows, titles
-from petstore_desktop.ui.compare.compare_model import CompareModel
+from petstore_desktop.ui.compare.compare_model import CompareModel, CompareRow
 from petstore_desktop.ui.compare.compare_texts import (
     file_title,
     full_name,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.compare.compare_rows import CompareRow
     from petstore_desktop.ui.context.message import Say
 
 _LOADING_MS = 150

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOpti
 
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import CellBrush, make_brush, paint_content, text_color
-from petstore_desktop.ui.compare.compare_model import RECORD, VALUE, WHAT, WHEN, WHO, CompareModel
-from petstore_desktop.ui.compare.compare_rows import CompareRow
+from petstore_desktop.ui.compare.compare_model import RECORD, VALUE, WHAT, WHEN, WHO, CompareModel, CompareRow
 from petstore_desktop.ui.grid.row_delegate import Index, RowDelegate
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.grid.table_view import TableView

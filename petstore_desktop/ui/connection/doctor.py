@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.ui.base.building import add, named, on_click
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.connection.check_list import CheckList, RunningCheck, SampleView
-from petstore_desktop.ui.connection.check_texts import support_words, took_words
+from petstore_desktop.ui.connection.check_list import CheckList, RunningCheck, SampleView, support_words, took_words
 from petstore_desktop.ui.text.prices import check_cost
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog

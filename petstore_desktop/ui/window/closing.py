@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.desk.price import sending_time
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.connection.shop_texts import unsent_elsewhere_words
+from petstore_desktop.ui.connection.shop_switcher import unsent_elsewhere_words
 from petstore_desktop.ui.text.changes.batches import paused_words
 from petstore_desktop.ui.text.changes.change import closing_words
 from petstore_desktop.ui.text.translate import sentences, tr

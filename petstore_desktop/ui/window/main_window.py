@@ -39,7 +39,7 @@ _LATER = tuple(
     for name in (
         "context.bridge",
         "window.actions.list_actions",
-        "clipboard.pasting",
+        "clipboard.clipboard",
         "window.actions.handlers",
         "status.notifications",
         "views.views_menu",

@@ -12,7 +12,7 @@ from petstore_desktop.desk.checks.sample_words import remarks
 from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.connection.check_texts import advice_words, said_words
+from petstore_desktop.ui.connection.check_list import advice_words, said_words
 
 PARAMS = {
     "url": "https://shop.example/v1",

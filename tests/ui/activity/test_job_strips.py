@@ -12,7 +12,7 @@ from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Delet
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import GateMoved, LoadEnded, QuotaMoved, Undone
-from petstore_desktop.ui.activity.job_strips import JobStrip, JobStrips
+from petstore_desktop.ui.activity.waiting_page import JobStrip, JobStrips
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import undone_words
 from petstore_desktop.ui.widgets.dialogs import Dialog

@@ -26,12 +26,15 @@ from petstore_desktop.ui.activity.requests_page import (
     WHO,
     RequestsModel,
     RequestsPage,
+    outcome_words,
+    path_without_names,
+    requests_text,
+    took_words,
+    waited_words,
 )
-from petstore_desktop.ui.activity.requests_text import path_without_names, requests_text
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import PAD
 from petstore_desktop.ui.context.tab_specs import ACTIVITY
-from petstore_desktop.ui.text.changes.requests import outcome_words, took_words, waited_words
 from petstore_desktop.ui.text.times import local
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop

@@ -12,8 +12,7 @@ from petstore_desktop.desk.changes.review import cases_of
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields, SetStock
 from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.ui.activity.review_model import BASE, MINE, STANDS, THEIRS, ReviewModel
-from petstore_desktop.ui.activity.review_page import ReviewPage
+from petstore_desktop.ui.activity.review_page import BASE, MINE, STANDS, THEIRS, ReviewModel, ReviewPage
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from PySide6.QtGui import QImage
 
 from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens, contrast
-from petstore_desktop.ui.connection.swatches import SWATCHES
+from petstore_desktop.ui.connection.connection import SWATCHES
 
 THEMES: Final[Mapping[str, Tokens]] = {"light": LIGHT, "dark": DARK, "bright": BRIGHT, "black": BLACK}
 HIGH: Final = frozenset({"bright", "black"})

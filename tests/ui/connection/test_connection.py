@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.preferences import ConnectionSettings, Profile
+from petstore_desktop.ui.connection.connect_parts import PlanFields
 from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 from petstore_desktop.ui.connection.forget import open_forgotten
-from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.ports import Forgetting
 from petstore_desktop.ui.widgets.scrolled import Scrolled

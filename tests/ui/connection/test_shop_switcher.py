@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.preferences import Profile
-from petstore_desktop.ui.connection.shop_texts import (
+from petstore_desktop.ui.connection.connection import SWATCHES, SwatchField
+from petstore_desktop.ui.connection.shop_switcher import (
     elsewhere_words,
     news_words,
     standing_words,
     unsent_elsewhere_words,
 )
-from petstore_desktop.ui.connection.swatches import SWATCHES, SwatchField
 from petstore_desktop.ui.context.ports import ShopFacts, ShopNews
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow

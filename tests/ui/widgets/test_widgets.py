@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import ThemeController, current
+from petstore_desktop.ui.compare.moment_range import MomentField
 from petstore_desktop.ui.station.station_page import StationFoot, StationHead
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
@@ -20,7 +21,6 @@ from petstore_desktop.ui.widgets.button import Button, CheckBox, needs_with_keys
 from petstore_desktop.ui.widgets.chooser import Chooser
 from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.moment_field import MomentField
 from petstore_desktop.ui.widgets.paint import MOST_SHOWN, elided
 from tests.support.seen_texts import cut_in, tip_at
 from tests.ui.widgets.seeing import name_of, shown
