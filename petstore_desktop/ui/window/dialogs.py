@@ -49,7 +49,7 @@ def open_new_pet(
 ) -> None:
     """One or several new pets, of the category that is likely meant; `made` is told which. `name`: of the first one;
     `over`: the dialog that asks for it."""
-    from petstore_desktop.ui.records.pet import NewPetDialog
+    from petstore_desktop.ui.records.record_dialogs import NewPetDialog
 
     dialog = NewPetDialog(window.parts.edits, category, over or window)
     dialog.names.setPlainText(name)
@@ -210,7 +210,7 @@ def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...], first: str = "") -
 
 def open_export(window: MainWindow, tab: ResourceTab) -> None:
     """Write what a list shows to a file."""
-    from petstore_desktop.ui.files.export import ExportDialog
+    from petstore_desktop.ui.files.list_output import ExportDialog
 
     show(ExportDialog(tab, window.parts.app, window))
 

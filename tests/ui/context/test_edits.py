@@ -16,7 +16,7 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
 from petstore_desktop.ui.activity import waiting_page
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
-from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.records.record_dialogs import NewPetDialog
 from petstore_desktop.ui.text.prices import batch_title, cost_words, much_words, selection_cost_words
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import PriceLine

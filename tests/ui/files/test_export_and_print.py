@@ -19,7 +19,7 @@ from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
 from petstore_desktop.ui.files import printing
-from petstore_desktop.ui.files.export import ExportDialog
+from petstore_desktop.ui.files.list_output import ExportDialog
 from petstore_desktop.ui.files.printing import PrintDialog
 from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList

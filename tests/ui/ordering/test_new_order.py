@@ -14,7 +14,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Create, SetFields
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
-from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.records.record_dialogs import NewPetDialog
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.text.translate import speak
 from petstore_desktop.ui.widgets.labels import PlainLabel

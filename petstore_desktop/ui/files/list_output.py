@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
+
 _XLSX, _CSV, _JSON = "xlsx", "csv", "json"
 _LAST = "exportFormat"
 """The preference with the last format."""
