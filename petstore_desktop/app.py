@@ -207,8 +207,7 @@ class Program:
     def _tell_crash(self, reports: str, seen: Callable[[], object]) -> None:
         """That an earlier program did not end as it should: in a strip, so that nobody's work waits for it; where there
         is no list yet, in a dialog."""
-        from petstore_desktop.ui.questions.crash_strip import CrashStrip
-        from petstore_desktop.ui.questions.error import open_crash_reports
+        from petstore_desktop.ui.questions.error import CrashStrip, open_crash_reports
 
         look = partial(open_crash_reports, self.front, str(self.places.log.parent), reports, seen)
         if self.window is None:

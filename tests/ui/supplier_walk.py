@@ -27,10 +27,8 @@ from petstore_desktop.exchange.records_table import RecordNames, cells
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
-from petstore_desktop.ui.details.details import fact_title
-from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
-from petstore_desktop.ui.records.record import RecordDialog
-from petstore_desktop.ui.records.record_dialogs import NewPetDialog
+from petstore_desktop.ui.details.details_side import fact_title
+from petstore_desktop.ui.records.record_dialogs import BulkEditDialog, NewPetDialog, RecordDialog
 from petstore_desktop.ui.text.changes.history import file_words
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.window.dialogs import open_bulk_edit

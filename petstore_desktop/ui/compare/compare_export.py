@@ -8,11 +8,11 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line
-from petstore_desktop.desk.past.grouping import stock_values
+from petstore_desktop.desk.past.grouping import SeenKind, stock_values
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.compare.compare_texts import file_title, full_name, when_words
-from petstore_desktop.ui.paper.rows_export import RowsDialog
+from petstore_desktop.ui.paper.printed_list import PrintedList, RowsDialog
 from petstore_desktop.ui.text.changes.seen import kind_title, value_pair, what_words, who_word
 from petstore_desktop.ui.text.times import local, on_paper
 from petstore_desktop.ui.text.translate import tr
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.model.shop_model import ShopModel
-    from petstore_desktop.desk.past.grouping import SeenKind
     from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.compare.moment_range import Moments
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.paper.printed_list import PrintedList
 
 _FIGURES = (False, False, False, False, True, True, False, False)
 """Which of the columns may hold figures."""

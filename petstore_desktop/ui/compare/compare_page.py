@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.seen_changes import Span, What
+from petstore_desktop.domain.seen_changes import SeenChange, Span, What
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.sliced_work import SlicedWork
@@ -28,9 +28,9 @@ from petstore_desktop.ui.compare.compare_texts import (
 )
 from petstore_desktop.ui.compare.compare_view import CompareView
 from petstore_desktop.ui.compare.moment_range import DAY_S, MomentRange, Moments
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.context.tab_specs import HostedPage
-from petstore_desktop.ui.paper.rows_export import CsvSaving
+from petstore_desktop.ui.paper.printed_list import CsvSaving
 from petstore_desktop.ui.text.changes.seen import untold_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import sentences, tr
@@ -49,9 +49,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.past.grouping import SeenKind
     from petstore_desktop.domain.records import Ref, Resource
-    from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.context.message import Say
 
 _LOADING_MS = 150
 """Milliseconds of waiting after which the page says that it reads."""

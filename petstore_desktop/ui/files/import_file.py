@@ -1,49 +1,58 @@
-"""Imports a file: its columns, the result for each row, and errors to correct; then the preview."""
+"""Imports a file: how it is read, what its columns become, the result for each row, and errors to correct; then the
+preview."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec.structs import replace
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, QSize, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QStackedWidget, QWidget
 
 from petstore_desktop.desk.edit.clipboard import CopiedTable
-from petstore_desktop.desk.imports.import_judging import RowKind
-from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout
-from petstore_desktop.desk.imports.import_values import STYLES, DateOrder
+from petstore_desktop.desk.imports.import_fields import FIELDS_OF, field_of
+from petstore_desktop.desk.imports.import_judging import Judged, RowKind
+from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout, sample
+from petstore_desktop.desk.imports.import_values import STYLES, DateOrder, as_text
 from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.sheets import Sheet, SheetOptions
+from petstore_desktop.domain.records import FieldKind, Resource
+from petstore_desktop.domain.sheets import ENCODINGS, Sheet, SheetOptions
 from petstore_desktop.ui.bars.page_switch import PageSwitch
-from petstore_desktop.ui.base.building import add, in_row, named
+from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.sliced_work import SlicedWork
-from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.files.import_columns import ImportColumns
-from petstore_desktop.ui.files.import_model import FIRST, ROW, WHAT, WHY, ImportModel, wrong_rows
-from petstore_desktop.ui.files.import_settings import ImportSettings
+from petstore_desktop.ui.base.theme import Tone, current, isolate, plain, to_say
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTyping
 from petstore_desktop.ui.files.import_texts import (
     creating_words,
+    encoding_words,
     file_error_words,
     file_name,
+    import_field_words,
+    kind_words,
     leaving_words,
     note_words,
+    problem_words,
     said_of,
+    separator_words,
     stock_words,
     unknown_words,
     unsure_words,
 )
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.cell import EMPTY, Cell
+from petstore_desktop.ui.text.translate import column_title, number, resource_title, sentences, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.form import ChoiceBox, ChoiceField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, announce, say
+from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -51,7 +60,266 @@ if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.files.import_memory import ImportMemory
 
+
 _MARGIN: Final = 20
+
+
+class ImportSettings(QWidget):
+    """One choice beside the other; those that a file leaves no choice in are not shown.
+
+    Signals:
+        chosen: object, object: a setting (records, header, encoding, separator, sheet, dates, numbers) and its value.
+    """
+
+    chosen = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = in_row(self, margins=(_MARGIN, 0, _MARGIN, 8), spacing=12)
+        self.fields: dict[str, ChoiceField] = {}
+        self._field("records", tr("Records"), [(one.value, resource_title(one)) for one in Resource])
+        self._field("sheet", tr("Sheet", "of a workbook"), ())
+        self._field("encoding", tr("Encoding"), [(one, encoding_words(one)) for one in ENCODINGS])
+        self._field("separator", tr("Separator"), ())
+        self._field("header", tr("Header row"), ())
+        orders = (("dmy", tr("Day.Month.Year")), ("mdy", tr("Month/Day/Year")), ("ymd", tr("Year-Month-Day")))
+        self._field("dates", tr("Dates"), orders)
+        styles = [(str(at), f"1{style.group}234{style.decimal}5") for at, style in enumerate(STYLES)]
+        self._field("numbers", tr("Numbers"), styles)
+        self._row.addStretch(1)
+        self.show_unread("")
+
+    def _field(self, name: str, label: str, choices: Sequence[tuple[str, str]]) -> None:
+        field = ChoiceField(label, choices, name=f"import{name.capitalize()}")
+        field.box.setMinimumWidth(current().scaled(104))
+        field.box.setMaximumWidth(current().scaled(250))
+        field.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        field.box.setPlaceholderText(tr("Choose…"))
+
+        def activated() -> None:
+            self.chosen.emit(name, field.value())
+
+        field.box.activated.connect(activated)
+        self.fields[name] = field
+        self._row.addWidget(field)
+
+    def show_unread(self, encoding: str) -> None:
+        """The file could not be read in this encoding; another can be chosen."""
+        for name, field in self.fields.items():
+            field.setVisible(name == "encoding" and bool(encoding))
+        self.fields["encoding"].set_value(encoding)
+
+    def show_import(self, made: Import) -> None:
+        """Show how this file is read."""
+        sheet, layout = made.sheet, made.layout
+        self.fields["records"].setVisible(True)
+        self.fields["records"].set_value(layout.resource.value)
+        self._show_source(sheet)
+        self._show_header(made)
+        kinds = {field.kind for name in layout.fields if (field := field_of(layout.resource, name)) is not None}
+        asked = not self.fields["numbers"].isHidden() or "numbers" in made.formats.unsure
+        self.fields["dates"].setVisible(FieldKind.MOMENT in kinds)
+        self.fields["numbers"].setVisible(asked and not kinds.isdisjoint((FieldKind.NUMBER, "booking")))
+        for name in made.formats.unsure:
+            self.fields[name].box.setCurrentIndex(-1)
+        if "dates" not in made.formats.unsure:
+            self.fields["dates"].set_value(made.formats.dates)
+        if "numbers" not in made.formats.unsure:
+            self.fields["numbers"].set_value(str(STYLES.index(made.formats.numbers)))
+
+    def _show_source(self, sheet: Sheet) -> None:
+        self._offer("separator", [(separator_words(one), one) for one in sheet.separators])
+        self._offer("sheet", [(plain(name), name) for name in sheet.sheets])
+        for name, value in (("encoding", sheet.encoding), ("separator", sheet.separator)):
+            self.fields[name].setVisible(bool(value))
+            if value and self.fields[name].box.findData(value) < 0:
+                self.fields[name].box.addItem(encoding_words(value), value)
+            self.fields[name].set_value(value)
+        field = self.fields["sheet"]
+        field.setVisible(len(sheet.sheets) > 1)
+        field.set_value(sheet.sheet)
+
+    def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        box = self.fields[name].box
+        if box.count() != len(choices):
+            box.clear()
+            for words, value in choices:
+                box.addItem(words, value)
+
+    def _show_header(self, made: Import) -> None:
+        box, header = self.fields["header"].box, made.layout.header
+        box.clear()
+        for place in sorted({0, header} - {-1}):
+            box.addItem(tr("In row {n}", "", place + 1), str(place))
+        box.addItem(tr("None"), "-1")
+        self.fields["header"].setVisible(True)
+        self.fields["header"].set_value(str(header))
+
+
+_SAMPLES: Final = 3
+_HEIGHT: Final = 192
+"""So high (px at base 13) it likes to be, however many columns there are: they scroll."""
+
+
+class ImportColumns(QWidget):
+    """The columns, one below the other.
+
+    Signals:
+        chosen: object, object: a column (int) becomes this field (str, empty: it is not used).
+    """
+
+    chosen = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = in_column(self, spacing=-1)
+        self._page: QWidget | None = None
+        self._of: tuple[object, ...] = ()
+        self.boxes: list[ChoiceBox] = []
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().boundedTo(QSize(10_000, current().scaled(_HEIGHT)))
+
+    def show_import(self, made: Import) -> None:
+        """Show this file's columns; shown ones only change their choice."""
+        of = (id(made.sheet), made.layout.resource, made.layout.header)
+        if of != self._of:
+            self._of = of
+            self._build(made)
+        for box, field in zip(self.boxes, made.layout.fields, strict=True):
+            box.setCurrentIndex(max(0, box.findData(field)))
+
+    def _build(self, made: Import) -> None:
+        if self._page is not None:
+            self._column.removeWidget(self._page)
+            self._page.deleteLater()
+        content = QWidget()
+        grid = QGridLayout(content)
+        grid.setContentsMargins(_MARGIN, 4, _MARGIN, 12)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(6)
+        for at, words in enumerate((tr("Column in the file"), tr("First cells"), tr("Import as"))):
+            grid.addWidget(PlainLabel(words, "muted", 12, 500), 0, at)
+        self.boxes = [self._row(grid, made, at, name) for at, name in enumerate(made.names)]
+        grid.setRowStretch(grid.rowCount(), 1)
+        grid.setColumnStretch(1, 1)
+        self._page = Scrolled(content)
+        self._column.addWidget(self._page)
+
+    def _row(self, grid: QGridLayout, made: Import, at: int, name: str) -> ChoiceBox:
+        title = plain(name) or tr("Column {n}", "", at + 1)
+        label = PlainLabel(title, "text", elide=True)
+        label.setMaximumWidth(current().scaled(220))
+        cells = sample(made.sheet, made.layout.header, at, _SAMPLES)
+        words = " · ".join(isolate(plain(as_text(cell)[:100])) for cell in cells) or tr("(empty)")
+        box = named(ChoiceBox(), f"importColumn{at}", tr("Import column {name} as", name=title))
+        box.setMinimumHeight(current().height(30))
+        box.setMinimumWidth(current().scaled(190))
+        resource = made.layout.resource
+        for field in ("", *(one.id for one in FIELDS_OF[resource])):
+            box.addItem(import_field_words(resource, field), field)
+
+        def activated() -> None:
+            self.chosen.emit(at, box.currentData())
+
+        box.activated.connect(activated)
+        label.setBuddy(box)
+        grid.addWidget(label, at + 1, 0)
+        grid.addWidget(PlainLabel(words, "muted", elide=True), at + 1, 1)
+        grid.addWidget(box, at + 1, 2)
+        return box
+
+
+ROW, WHAT, WHY, FIRST = range(4)
+_LOOKS: Final[dict[RowKind, tuple[str, Tone]]] = {
+    RowKind.CHANGED: ("pencil", "wait"),
+    RowKind.NEW: ("plus", "ok"),
+    RowKind.SAME: ("complete", "done"),
+    RowKind.WRONG: ("refused", "bad"),
+}
+
+
+class ImportModel(CellModel[int]):
+    """The rows of the file that are shown, each by its place there.
+
+    Signals:
+        mended: object: a cell was mended.
+    """
+
+    mended = Signal(object)
+
+    def show_rows(self, made: Import | None, places: Sequence[int]) -> None:
+        """These rows of this file."""
+        fixed: tuple[CellColumn[int], ...] = (
+            CellColumn(tr("Row"), lambda row: Cell(text=number(row + 1), kind="number", tone="muted"), is_figure=True),
+            CellColumn(tr("Result"), lambda row: EMPTY if made is None else _what(made.judged(row))),
+            CellColumn(tr("Note"), lambda row: EMPTY if made is None else _why(made.judged(row))),
+        )
+        self.show(places, fixed if made is None else (*fixed, *self._own(made)))
+
+    def _own(self, made: Import) -> Iterator[CellColumn[int]]:
+        """A column for each of the file."""
+        for at, title in enumerate(_titles(made)):
+            used = bool(made.layout.fields[at])
+            typed = CellTyping(partial(_text, made, at), partial(self._mend, made, at), lambda _, used=used: used)
+            yield CellColumn(title, partial(_cell, made, at), typed=typed)
+
+    def _mend(self, made: Import, at: int, row: int, text: str) -> bool:
+        made.mend(row, at, text)
+        self.repaint()
+        self.mended.emit(None)
+        return True
+
+
+def _text(made: Import, at: int, row: int) -> str:
+    return made.text(row, at)
+
+
+def _cell(made: Import, at: int, row: int) -> Cell:
+    judged = made.judged(row)
+    wrong = judged is not None and any(made.column_of(problem) == at for problem in judged.problems)
+    used = bool(made.layout.fields[at])
+    return Cell(text=plain(made.text(row, at)), tone="bad" if wrong else "text", muted=not used)
+
+
+def wrong_rows(made: Import) -> Iterator[CopiedTable | None]:
+    """The wrong rows as the file has them, with what is wrong as the last column, for the clipboard; None while there
+    is more to do."""
+    table = CopiedTable()
+    table.add_titles([*_titles(made), tr("Note")])
+    for place in made.places(RowKind.WRONG):
+        judged = made.judged(place)
+        cells = [made.text(place, at) for at in range(len(made.names))]
+        table.add([*cells, "" if judged is None else to_say(_reasons(judged))], [False] * (len(cells) + 1))
+        yield None
+    yield table
+
+
+def _titles(made: Import) -> Iterator[str]:
+    return (plain(name) or tr("Column {n}", "", at) for at, name in enumerate(made.names, 1))
+
+
+def _reasons(judged: Judged) -> str:
+    return sentences(*dict.fromkeys(map(problem_words, judged.problems)))
+
+
+def _what(judged: Judged | None) -> Cell:
+    if judged is None:
+        return EMPTY
+    icon, tone = _LOOKS[judged.kind]
+    return Cell(text=kind_words(judged.kind), kind="pill", icon=icon, tone=tone)
+
+
+def _why(judged: Judged | None) -> Cell:
+    if judged is None:
+        return EMPTY
+    if judged.problems:
+        words = _reasons(judged)
+        return Cell(text=words, tone="bad", tip=words)
+    titles = [column_title(cell_input.ref.resource, cell_input.column) for cell_input in judged.inputs]
+    return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)
+
+
 _SIZE: Final = (960, 600)
 _STEP_S: Final = 0.008
 _WIDTHS: Final = {ROW: 64, WHAT: 116}

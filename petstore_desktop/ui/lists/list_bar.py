@@ -22,7 +22,7 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.action_set import ONE_OF, ActionSet
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import TabSpec
-from petstore_desktop.ui.lists.list_facts import ListFacts, active, progress
+from petstore_desktop.ui.lists.list_facts import ListFacts, active, counts_in_line, progress
 from petstore_desktop.ui.text.orders import untold_open_words
 from petstore_desktop.ui.text.times import as_of
 from petstore_desktop.ui.text.translate import number, plain_lines, tr
@@ -310,8 +310,6 @@ def counts_line(facts: ListFacts) -> str:
         return line
     if facts.load.phase not in ("ready", "empty"):
         return line
-    from petstore_desktop.ui.lists.status_counts import counts_in_line  # late: few services count
-
     return counts_in_line(line, facts.counts, facts.now)
 
 

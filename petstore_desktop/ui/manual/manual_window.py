@@ -1,8 +1,10 @@
 """The manual in a window of its own: the pages at the side, a field to search them, and one page. It belongs to no
-other window, so that it can be read while a dialog is open; there is one in the program."""
+other window, so that it can be read while a dialog is open; there is one in the program. It opens at the page that fits
+the place of the window."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
@@ -16,7 +18,6 @@ from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.first_paint import bring_to_front, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.manual.manual_text import ManualText, print_pages
-from petstore_desktop.ui.manual.places import FIRST, page_at
 from petstore_desktop.ui.text.manual import ManualPage, find_pages, manual_language, whole_manual
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -230,3 +231,92 @@ class ManualWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         _shown[:] = [one for one in _shown if one is not self]
+
+
+FIRST = "first-start"
+PLACES: Mapping[str, str] = {
+    # windows, tabs, and pages over them
+    "welcomePage": "connect",
+    "todayTab": "today",
+    "comparePage": "compare",
+    "petsTab": "pets",
+    "categoriesTab": "pets",
+    "ordersTab": "orders",
+    "inventoryTab": "stock",
+    "receivePage": "receive",
+    "stocktakePage": "stocktake",
+    "labelsPage": "labels",
+    "waitingPage": "offline",
+    "reviewPage": "attention",
+    "changesPage": "compare",
+    "requestsPage": "limits",
+    # fields, plates and bars
+    "filterField": "filter",
+    "filterChips": "filter",
+    "paletteField": "jump",
+    "palettePopup": "jump",
+    "scanPlate": "scan",
+    "whichPet": "scan",
+    "pauseBanner": "limits",
+    "quotaMeter": "limits",
+    "quotaPopup": "limits",
+    "rehearsalBar": "rehearse",
+    "shopButton": "shops",
+    "connectionState": "troubleshooting",
+    # dialogs
+    "aboutDialog": "data",
+    "bulkEditDialog": "many",
+    "cancelOrderDialog": "orders",
+    "categoryDialog": "pets",
+    "clocksDialog": "troubleshooting",
+    "closingDialog": "offline",
+    "codesDialog": "scan",
+    "comparePrintDialog": "compare",
+    "connectDialog": "connect",
+    "connectionDialog": "connect",
+    "deleteDialog": "pets",
+    "discardDialog": "offline",
+    "doctorDialog": "troubleshooting",
+    "editPetDialog": "pets",
+    "endRehearsalDialog": "rehearse",
+    "errorDialog": "troubleshooting",
+    "exportListDialog": "export",
+    "forgetDialog": "shops",
+    "forgottenDialog": "shops",
+    "formLeaveDialog": "edit",
+    "helpDialog": "keyboard",
+    "importDialog": "import",
+    "importLeaveDialog": "import",
+    "keyDialog": "connect",
+    "lookUpDialog": "jump",
+    "lostOperationsDialog": "services",
+    "minimumDialog": "reorder",
+    "newOrderDialog": "orders",
+    "newPetDialog": "pets",
+    "noteDialog": "stocktake",
+    "operationsDialog": "services",
+    "ownSizeDialog": "labels",
+    "preferencesDialog": "accessibility",
+    "previewDialog": "many",
+    "previewLeaveDialog": "many",
+    "goPastDialog": "edit",
+    "priceDialog": "limits",
+    "printDialog": "export",
+    "protocolDialog": "stocktake",
+    "rawDialog": "attention",
+    "rehearseDialog": "rehearse",
+    "reportDialog": "report",
+    "resumeDialog": "limits",
+    "viewNameDialog": "views",
+}
+"""Object names, and the page of each."""
+
+
+def page_at(widget: QWidget | None) -> str:
+    """The page of the nearest place that a widget is in; empty where none is known."""
+    while widget is not None:
+        name = widget.objectName()
+        if name in PLACES:
+            return PLACES[name]
+        widget = widget.parentWidget()
+    return ""

@@ -1,5 +1,5 @@
-"""Finds a pet by its name or id: a field to type in, and below it the pets that fit. The chosen one is the current row;
-the keyboard stays in the field."""
+"""Finds a pet by its name or id: a field to type in, and below it the pets that fit, with the matched letters, id,
+state and stock. The chosen one is the current row; the keyboard stays in the field."""
 
 from __future__ import annotations
 
@@ -7,30 +7,153 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
+from msgspec import Struct
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from petstore_desktop.desk.jump.palette import EntryKind, Palette, Query
-from petstore_desktop.desk.ordering.new_order import is_there
+from petstore_desktop.desk.ordering.new_order import is_there, offer_of
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.first_paint import room_for
 from petstore_desktop.ui.base.theme import current, plain, to_say
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.context.record_search import RecordSearch
-from petstore_desktop.ui.ordering.pet_rows import PetLine, PetRows, line_of
-from petstore_desktop.ui.text.cell import Cell
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
+from petstore_desktop.ui.text.cell import Cell, CellRole, pill_cell
+from petstore_desktop.ui.text.translate import number, status_word, tr
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.form import KeptField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_ring
+from petstore_desktop.ui.widgets.paint import (
+    Brush,
+    brush_on,
+    draw_pill,
+    draw_ring,
+    elided,
+    line_brush,
+    own_direction,
+    pill_width,
+)
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.model.shop_model import ShopModel
 
-_ROWS, _FEW_ROWS, _ROW, _TALL = 6, 3, 32, 540
+
+Index = QModelIndex | QPersistentModelIndex
+_PAD, _GAP, _PILL, _STOCK, _ROW = 10, 8, 106, 92, 32
+_ENDLESS = 100_000.0
+
+
+class PetLine(Struct, frozen=True):
+    """One pet in words. `spans`: where the searched words stand in the title, as (first letter, length)."""
+
+    title: str
+    id: str
+    state: Cell | None
+    stock: str
+    muted: bool
+    spoken: str
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def line_of(shop: ShopModel, pet: Ref, words: Sequence[str]) -> PetLine:
+    """A pet as a row; `words`: what was searched for, folded."""
+    offer = offer_of(shop, pet)
+    title = plain(offer.name) or tr("(no name)")
+    ref_id = f"#{pet.key}" if isinstance(pet.key, int | str) else tr("new", "a record created here")
+    word = plain(status_word(offer.status)) if offer.status else ""
+    state = pill_cell(offer.status, word) if offer.status else None
+    stock = "" if offer.stock is None else number(offer.stock)
+    said = tr(", ", "between parts of a line").join(filter(None, (pet_words(offer), word, stock_words(offer))))
+    return PetLine(title, ref_id, state, stock, offer.kind == "sold", said, matched(title, words))
+
+
+def matched(title: str, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Where the searched words stand in a title: each where it begins a word, or else where it is first found."""
+    letters = [fold(letter) for letter in title]
+    places = [place for place, letter in enumerate(letters) for _ in letter]
+    folded, spans = "".join(letters), set[tuple[int, int]]()
+    for word in filter(None, words):
+        at = folded.find(word)
+        found = at
+        while at > 0 and folded[at - 1].isalnum():
+            at = folded.find(word, at + 1)
+        begin = at if at >= 0 else found
+        if begin >= 0:
+            spans.add((places[begin], places[begin + len(word) - 1] - places[begin] + 1))
+    return tuple(sorted(spans))
+
+
+class PetRows(QStyledItemDelegate):
+    """One line each; right-to-left layouts are mirrored."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, current().height(_ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line = index.data(CellRole)
+        if not isinstance(line, PetLine):
+            return
+        state = option.state
+        painter.save()
+        brush = line_brush(painter, option.rect, option.direction == Qt.LayoutDirection.RightToLeft)
+        brush.row(bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver))
+        _draw(brush, line, bool(state & QStyle.StateFlag.State_Selected))
+        painter.restore()
+
+
+def _draw(brush: Brush, line: PetLine, chosen: bool) -> None:
+    """The stock and the pill at their fixed places, the name before them, as far as there is room."""
+    theme, left = brush.theme, brush.rect.left() + _PAD
+    muted, right = theme.tone("muted"), brush.rect.right() + 1.0 - _PAD
+    if line.stock:
+        brush.ending(right, line.stock, theme.tone("muted" if line.muted else "text"), 13, 500)
+        words, number = tr("in stock"), theme.advance(line.stock, 13, 500, True) + _GAP / 2
+        brush.text(right - max(theme.scaled(_STOCK - 16), theme.advance(words) + number), words, muted)
+    right -= theme.scaled(_STOCK) + _GAP
+    if line.state is not None:
+        cell, x = line.state, right - theme.scaled(_PILL)
+        width = pill_width(theme, cell.text, cell.icon)
+        draw_pill(brush.painter, theme, brush.at(x, width), brush.middle, cell.text, cell.icon, cell.tone, brush.rtl)
+    right -= theme.scaled(_PILL) + _GAP
+    after = theme.advance(line.id, 12, 400, True) + _GAP
+    title = elided(theme, line.title, max(0.0, right - left - after), 13, 600 if line.spans else 400)
+    left += _draw_title(brush, left, title, line) + _GAP
+    brush.text(left, line.id, theme.tone("muted" if chosen else "faint"), 12, tnum=True)
+
+
+def _draw_title(brush: Brush, x: float, title: str, line: PetLine) -> float:
+    """The name with its matched letters in 600; returns its width. Laid out as one text, so that letters that join,
+    and those written from right to left, stay together."""
+    theme = brush.theme
+    layout = QTextLayout(title, theme.font(13))
+    option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
+    option.setTextDirection(own_direction(title))
+    layout.setTextOption(option)
+    layout.setFormats([_strong(*span) for span in line.spans])
+    layout.beginLayout()
+    row = layout.createLine()
+    row.setLineWidth(_ENDLESS)
+    layout.endLayout()
+    width = row.naturalTextWidth()
+    brush.painter.setPen(theme.tone("muted" if line.muted else "text"))
+    layout.draw(brush.painter, QPointF(round(brush.at(x, width)), brush.base - row.ascent()))
+    return width
+
+
+def _strong(begin: int, length: int) -> QTextLayout.FormatRange:
+    made, strong = QTextLayout.FormatRange(), QTextCharFormat()
+    strong.setFontWeight(QFont.Weight.DemiBold)
+    for name, value in (("start", begin), ("length", length), ("format", strong)):
+        setattr(made, name, value)  # the stubs of Qt do not have them
+    return made
+
+
+_ROWS, _FEW_ROWS, _TALL = 6, 3, 540
 _SOON_MS = 100
 _WALK = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 

@@ -1,5 +1,5 @@
 """The answers under the palette's field: they come as one types, a search gives way to the next key, and nothing that
-runs takes a turn of the window for itself."""
+runs takes a turn of the window for itself. A row is painted as icon, title, id and second text muted, and the key."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QListView, QWidget
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from petstore_desktop.desk.jump.palette import Entry, Palette, SearchResult, parse_query
 from petstore_desktop.domain.errors import ShopError
@@ -22,13 +33,12 @@ from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.context.record_search import TURN_S, RecordSearch
-from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
 from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine, action_entries, manual_entries, view_entries
-from petstore_desktop.ui.text.cell import Cell
+from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.text.manual import ManualPage, manual_language, manual_pages
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, is_rtl, line_brush
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.views import SavedView
@@ -36,6 +46,57 @@ if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.widgets.fields import PaletteField
+
+
+_SIDE, _APART, _LEAST_TITLE = 10, 8, 120
+
+
+def row_height() -> int:
+    """The height of one answer."""
+    theme = current()
+    return max(theme.height(30), round(theme.line()) + 14)
+
+
+class PaletteRows(QStyledItemDelegate):
+    """One line each; right-to-left layouts are mirrored."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, row_height())
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        answer = index.data(CellRole)
+        if not isinstance(answer, PaletteLine):
+            return
+        state, rect = option.state, option.rect
+        painter.save()
+        brush = line_brush(painter, rect, option.direction == Qt.LayoutDirection.RightToLeft)
+        brush.row(bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver))
+        _draw(brush, answer)
+        painter.restore()
+
+
+def _draw(brush: Brush, answer: PaletteLine) -> None:
+    """Draw an answer from both ends of its line towards the middle."""
+    theme, muted = brush.theme, brush.theme.tone("muted")
+    left, right = brush.rect.left() + _SIDE, brush.rect.right() + 1.0 - _SIDE
+    side = theme.scaled(16)
+    if answer.icon:
+        brush.icon(answer.icon, left, muted, side)
+    left += side + _APART
+    if answer.key:
+        right -= brush.ending(right, answer.key, muted, 11, tnum=False) + 2 * _APART
+    room = max(0.0, right - left)
+    after = theme.advance(answer.id) + _APART if answer.id else 0.0
+    title = elided(theme, answer.title, max(min(room, theme.scaled(_LEAST_TITLE)), room - after))
+    left += brush.text(left, title, theme.tone("text") if answer.enabled else muted) + _APART
+    if answer.id:
+        tag = elided(theme, answer.id, max(0.0, right - left), tnum=True)
+        left += brush.text(left, tag, muted, tnum=True) + _APART
+    if right - left > theme.scaled(24):
+        brush.text(left, elided(theme, answer.extra, right - left, 12), muted, 12)
+
 
 _AGAIN_MS = 200
 """Milliseconds after rows moved until the search runs again: while a list is being read they move all the time."""

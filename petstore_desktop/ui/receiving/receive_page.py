@@ -1,28 +1,32 @@
-"""Receive goods: scan or search what came in, say how many, and book it all as one batch."""
+"""Receive goods: scan or search what came in, say how many, and book it all as one batch.
+
+A line is pet, pieces, old and new stock, time; beside the lines stands the supplier note, which is kept for the next
+delivery of the day too.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from petstore_desktop.desk.codes.resolve import resolve
-from petstore_desktop.desk.receiving.delivery import MOST, SOURCE, Delivery
+from petstore_desktop.desk.codes.resolve import Found, resolve
+from petstore_desktop.desk.receiving.delivery import MOST, MOST_NOTE, SOURCE, Delivery
 from petstore_desktop.desk.receiving.typed_lines import take_pasted, typed_count
-from petstore_desktop.desk.scanning.session import NOTHING
-from petstore_desktop.desk.values.typed_numbers import parse_id
-from petstore_desktop.domain.changes import NewChange
-from petstore_desktop.domain.commands import Apply
-from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.base.building import named, on_click
-from petstore_desktop.ui.base.theme import current, isolate
+from petstore_desktop.desk.scanning.session import NOTHING, Place, ScanLine, Way
+from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.commands import Apply, KeepDraft
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
+from petstore_desktop.ui.base.building import in_column, named, on_click, timer
+from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTyping
 from petstore_desktop.ui.context.edits import Unpriced
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.questions.price import PriceWatch
-from petstore_desktop.ui.receiving.kept_beside import SupplierNote
-from petstore_desktop.ui.receiving.receive_model import AT, COUNT, ICON, PET, REMOVE, STOCK, ReceiveModel, can_be_booked
 from petstore_desktop.ui.receiving.receive_texts import (
     book_words,
     bound_words,
@@ -37,24 +41,196 @@ from petstore_desktop.ui.receiving.receive_texts import (
     price_words,
     scanned_pet,
 )
-from petstore_desktop.ui.station.scan_page import Number, ScanPage, session_at
+from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, session_at
+from petstore_desktop.ui.station.scan_texts import pet_name
 from petstore_desktop.ui.station.station_list import StationList
 from petstore_desktop.ui.station.station_page import undo_button
+from petstore_desktop.ui.text.cell import EMPTY, Cell
 from petstore_desktop.ui.text.times import moment
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.empty_state import EmptyState
+from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.codes.resolve import Found
-    from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.desk.scanning.session import Place, ScanLine, Way
+    from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.domain.records import Key
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.station.last_scanned import ScannedPet
-    from petstore_desktop.ui.station.scan_page import ScanWays
+
+
+ICON, PET, COUNT, STOCK, AT, REMOVE = range(6)
+
+
+def stock_before(desk: Desk, pet: Key) -> int | None:
+    """How many of a pet are here now; None where it has no stock entry, so that nothing can be booked."""
+    stock = desk.shop.stock(pet)
+    return None if stock is None or stock.base is None else desk.shop.going_stock(pet)
+
+
+def can_be_booked(desk: Desk, line: ScanLine) -> bool:
+    """Whether the line is one of a pet that has stock."""
+    before = None if line.code else stock_before(desk, line.pet)
+    return before is not None and before + line.counted <= INT64_MAX
+
+
+class ReceiveModel(CellModel["ScanLine"]):
+    """Unknown codes first, then the lines, the newest first.
+
+    Signals:
+        counted(object, object): a person gave a line (its `Place`) so many pieces.
+    """
+
+    counted = Signal(object, object)
+
+    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent, lambda line: line.place)
+        self._desk = desk
+        self.only_unknown = False
+        self.columns = (
+            CellColumn("", self._icon),
+            CellColumn(tr("Pet"), self._pet),
+            CellColumn(
+                tr("Received"), _count, is_figure=True, typed=CellTyping(lambda line: str(line.counted), self._write)
+            ),
+            CellColumn(tr("In stock"), self._stock, is_figure=True),
+            CellColumn(tr("Scanned at"), self._at, is_figure=True),
+            CellColumn("", lambda _: Cell(kind="icon", icon="close", text=tr("Take out"), muted=True)),
+        )
+
+    def show_lines(self, delivery: Delivery) -> None:
+        """Show what the delivery has now."""
+        codes = [*reversed(delivery.codes.values())]
+        self.show(codes + ([] if self.only_unknown else self.pets(delivery)))
+
+    @staticmethod
+    def pets(delivery: Delivery) -> list[ScanLine]:
+        """The lines of pets, the newest first."""
+        return [*reversed(delivery.lines.values())]
+
+    def changes(self, lines: list[ScanLine]) -> tuple[NewChange, ...]:
+        """The changes that book these lines."""
+        return tuple(self._change(line.pet, line.counted) for line in lines)
+
+    def _change(self, pet: Key, count: int) -> NewChange:
+        made = self._desk.acts.stock(pet, f"+{count}")
+        return made if isinstance(made, NewChange) else NewChange(Ref(Resource.INVENTORY, pet), AddStock(count))
+
+    def _icon(self, line: ScanLine) -> Cell:
+        if line.code:
+            return Cell(kind="icon", icon="uncertain", tone="wait", text=tr("Unknown code"))
+        return EMPTY if can_be_booked(self._desk, line) else Cell(kind="icon", icon="warning", tone="wait")
+
+    def _pet(self, line: ScanLine) -> Cell:
+        if line.code:
+            code = isolate(plain(line.code))
+            return Cell(text=tr("No pet: {code}", "a bar code that no pet has", code=code), tone="wait")
+        return Cell(text=pet_name(self._desk, line.pet), kind="ref", ref_id=key_to_text(line.pet))
+
+    def _stock(self, line: ScanLine) -> Cell:
+        if line.code:
+            return EMPTY
+        before = stock_before(self._desk, line.pet)
+        if before is None:
+            return Cell(text=tr("no stock entry"), kind="number", tone="wait")
+        return Cell(kind="moved", base=number(before), result=number(before + line.counted))
+
+    def _at(self, line: ScanLine) -> Cell:
+        if line.code:
+            return Cell(text=tr("Choose its pet"), kind="number", tone="accent")
+        return Cell(text=moment(line.at, self._desk.now()), kind="number", muted=True)
+
+    # -- typing a number
+
+    def typed(self, line: ScanLine, text: str) -> int | None:
+        """The pieces that a typed number makes of a line; None where it is no number."""
+        count = line.counted
+        entry = parse_quantity(text, count, self._desk.shop.here.separators)
+        if isinstance(entry, BadInput):
+            return None
+        return count + entry.intent.delta if isinstance(entry.intent, AddStock) else entry.intent.quantity
+
+    def _write(self, line: ScanLine, text: str) -> bool:
+        count = self.typed(line, text)
+        if count is None or count < 0:
+            return False
+        self.counted.emit(line.place, count)
+        return True
+
+
+def _count(line: ScanLine) -> Cell:
+    return Cell(kind="chip", text=gained(line.counted), tone="wait" if line.code else "accent")
+
+
+FORM: Final = "receive-note"
+_KEPT_AFTER_MS = 300
+
+
+class SupplierNote(QWidget):
+    """The field at the lower end of the station. `labels`: whether labels are printed after booking, kept with it."""
+
+    def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shop = shop
+        self._touched = False
+        self.labels = False
+        self.field = FormField(
+            tr("Supplier note"), tr("Stands beside each of these changes in the history."), name="supplierNote"
+        )
+        self.field.edit.setMaxLength(MOST_NOTE)
+        # Tab would come back from the proxy to its line, and never go on.
+        self.field.setFocusProxy(None)  # pyright: ignore[reportArgumentType] -- None takes it away
+        named(self, "supplierNoteBox")
+        in_column(self, self.field)
+        self._soon = timer(self, _KEPT_AFTER_MS, self.keep, once=True)
+        self.field.changed.connect(self._typed)
+
+    def text(self) -> str:
+        """The note, without space around it."""
+        return self.field.text().strip()
+
+    def set_stacked(self, stacked: bool) -> None:
+        """Whether there is little room: the field alone says what it is for."""
+        self.field.label.setVisible(not stacked)
+        self.field.edit.setPlaceholderText(tr("Supplier note") if stacked else "")
+        self.field.set_note("" if stacked else tr("Stands beside each of these changes in the history."))
+
+    def fill(self, *, under_way: bool) -> None:
+        """Show what is kept, unless something was typed: of another day only for a delivery that is `under_way`."""
+        draft = self._shop.desk.drafts.get(FORM)
+        if draft is None or self._touched:
+            return
+        self.labels = draft.content.get("labels") == "on"
+        if under_way or draft.content.get("day") == self._shop.desk.today.isoformat():
+            self.field.set_text(draft.content.get("note", "")[:MOST_NOTE])
+
+    def set_labels(self, wanted: bool) -> None:
+        """Whether labels are wanted after booking."""
+        self.labels, self._touched = wanted, True
+        self.keep()
+
+    def _typed(self) -> None:
+        self._touched = True
+        self._soon.start()
+
+    def keep(self) -> None:
+        """Store it now."""
+        self._soon.stop()
+        content = {
+            "note": self.text(),
+            "day": self._shop.desk.today.isoformat(),
+            "labels": "on" if self.labels else "off",
+        }
+        kept = self._shop.desk.drafts.get(FORM)
+        if kept is None or dict(kept.content) != content:
+            self._shop.submit(KeepDraft(FORM, content))
+
+    def settle(self) -> None:
+        """Store what was typed a moment ago."""
+        if self._soon.isActive():
+            self.keep()
+
 
 _LEAST_CODE = 6
 """Digits of a typed number that no pet has, from which it is taken for a bar code."""

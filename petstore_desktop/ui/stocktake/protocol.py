@@ -7,7 +7,7 @@ import getpass
 from typing import TYPE_CHECKING
 
 from petstore_desktop.ui.base.theme import plain, to_say
-from petstore_desktop.ui.paper.rows_export import RowsDialog
+from petstore_desktop.ui.paper.printed_list import PrintedList, RowsDialog
 from petstore_desktop.ui.station.scan_texts import pet_name
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, scope_words
 from petstore_desktop.ui.text.times import local, on_paper
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.stocktake.count import Count
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.paper.printed_list import PrintedList
 
 
 def who_counted() -> str:

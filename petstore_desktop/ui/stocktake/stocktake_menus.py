@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from petstore_desktop.desk.stocktake.drafts import Scope
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.ui.base.building import on_click, short_lived
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.paper.rows_export import CsvSaving
+from petstore_desktop.ui.paper.printed_list import CsvSaving
 from petstore_desktop.ui.stocktake.protocol import ProtocolDialog, file_name, rows_of, titles
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, scope_words
 from petstore_desktop.ui.text.translate import tr
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.domain.records import Key
     from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
 
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from shiboken6 import isValid
 
 from petstore_desktop.desk.codes.resolve import Found, resolve
-from petstore_desktop.desk.scanning.session import SHORT
+from petstore_desktop.desk.scanning.session import SHORT, Place, ScanLine, Way
 from petstore_desktop.desk.stocktake.count import Count, groups_of
 from petstore_desktop.desk.stocktake.drafts import Scope
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.questions.price import PriceWatch
-from petstore_desktop.ui.station.scan_page import Number, ScanPage, session_at
+from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, session_at
 from petstore_desktop.ui.station.scan_texts import pet_name
 from petstore_desktop.ui.station.station_list import StationList
 from petstore_desktop.ui.station.station_page import undo_button
@@ -59,13 +59,10 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
-    from petstore_desktop.desk.scanning.session import Place, ScanLine, Way
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.domain.records import Key
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.paper.rows_export import CsvSaving
-    from petstore_desktop.ui.station.scan_page import ScanWays
+    from petstore_desktop.ui.paper.printed_list import CsvSaving
 
 TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
 _NAME_LEAST = 140

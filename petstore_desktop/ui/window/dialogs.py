@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from petstore_desktop.domain.records import Resource, key_to_text
+from petstore_desktop.domain.records import Key, Ref, Resource, key_to_text
 from petstore_desktop.ui.questions.confirm import ask_price
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.ui.context.edits import Unpriced
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
@@ -76,7 +75,7 @@ def open_new_order(window: MainWindow, pet: Ref | None, made: Made = _nothing, r
 
 def open_record(window: MainWindow, ref: Ref | None, made: Made = _nothing) -> None:
     """Change a pet or a category; without `ref` make a category, of which `made` is told."""
-    from petstore_desktop.ui.records.record import RecordDialog
+    from petstore_desktop.ui.records.record_dialogs import RecordDialog
 
     def apply(changes: tuple[NewChange, ...]) -> None:
         if changes:
@@ -163,7 +162,7 @@ def open_manual(page: str = "", near: QWidget | None = None) -> None:
 
 def open_help(window: MainWindow) -> None:
     """Keys and marks."""
-    from petstore_desktop.ui.program.help import HelpDialog
+    from petstore_desktop.ui.program.program_dialogs import HelpDialog
 
     show(HelpDialog(window.parts.actions, window))
 
@@ -200,7 +199,7 @@ def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
 def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...], first: str = "") -> None:
     """Ask for new values of several records of one kind, then show what they come to. `first`: the column whose field
     has the keyboard."""
-    from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
+    from petstore_desktop.ui.records.record_dialogs import BulkEditDialog
 
     shop = window.shop
     dialog = BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window)
@@ -217,7 +216,7 @@ def open_export(window: MainWindow, tab: ResourceTab) -> None:
 
 def open_print(parent: QWidget, tab: ResourceTab) -> None:
     """Put what a list shows on paper or into a PDF."""
-    from petstore_desktop.ui.files.printing import PrintDialog
+    from petstore_desktop.ui.files.list_output import PrintDialog
 
     show(PrintDialog(tab, parent))
 

@@ -15,14 +15,13 @@ from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, SPECS, TABS, TODAY, TabPage, tab_title
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
-from petstore_desktop.ui.lists.saved_list_state import restore_list
 from petstore_desktop.ui.status.status_line import StatusLine
 from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.window.menus import WindowMenus
 from petstore_desktop.ui.window.tab_strip import TabPages, TabRow, TabStrip
 from petstore_desktop.ui.window.window_parts import WindowParts
-from petstore_desktop.ui.window.window_state import WindowState
+from petstore_desktop.ui.window.window_state import WindowState, restore_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from petstore_desktop.sync.wire.events import DecisionsMoved
 from petstore_desktop.ui.activity.changes_model import CHANGE, RECORD, STATE, TIME, WHAT
 from petstore_desktop.ui.activity.changes_page import ChangesPage
 from petstore_desktop.ui.questions.raw_answer import RawDialog
-from petstore_desktop.ui.records.record import RecordDialog
+from petstore_desktop.ui.records.record_dialogs import RecordDialog
 from petstore_desktop.ui.widgets.chooser import DayMenu
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window.main_window import MainWindow

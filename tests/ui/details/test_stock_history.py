@@ -9,7 +9,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import InventoryItem, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.ui.charts.chart import Chart
-from petstore_desktop.ui.details.stock_history import stock_line, words_instead
+from petstore_desktop.ui.details.details_side import stock_line, words_instead
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.past.seen import HERE, came, status, stock, went

@@ -18,9 +18,8 @@ from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
-from petstore_desktop.ui.files import printing
-from petstore_desktop.ui.files.list_output import ExportDialog
-from petstore_desktop.ui.files.printing import PrintDialog
+from petstore_desktop.ui.files import list_output
+from petstore_desktop.ui.files.list_output import ExportDialog, PrintDialog
 from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
 from petstore_desktop.ui.text.cell_text import to_cell
@@ -242,7 +241,7 @@ def test_what_is_on_paper_says_its_day_with_the_year(
     window.show_tab("orders")
     painted: list[Paper] = []
     monkeypatch.setattr(
-        printing, "PrintedList", lambda paper, sheet: painted.append(paper) or PrintedList(paper, sheet)
+        list_output, "PrintedList", lambda paper, sheet: painted.append(paper) or PrintedList(paper, sheet)
     )
     paper = opened(window, "print", PrintDialog)
     (made, *_) = painted
@@ -250,7 +249,7 @@ def test_what_is_on_paper_says_its_day_with_the_year(
     assert "printed Fri 21 Nov 2025, 13:22" in made.foot
     today = CellFacts(kind="date", date=parse_ship_date("2025-11-21"), days=0)
     assert to_cell(today).text == "Today"
-    assert to_cell(printing.on_any_day(today)).text == "Fri 21 Nov 2025"
+    assert to_cell(list_output.on_any_day(today)).text == "Fri 21 Nov 2025"
     paper.reject()
 
 

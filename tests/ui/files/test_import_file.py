@@ -15,9 +15,8 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import Create, SetFields
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.bars.page_switch import PageWord
-from petstore_desktop.ui.files.import_file import ImportDialog
-from petstore_desktop.ui.files.import_model import FIRST, WHAT, WHY
-from petstore_desktop.ui.preview.preview_model import VALUE
+from petstore_desktop.ui.files.import_file import FIRST, WHAT, WHY, ImportDialog
+from petstore_desktop.ui.preview.preview_dialog import VALUE
 from petstore_desktop.ui.widgets import dialogs
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop

@@ -20,8 +20,8 @@ from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.labels.label_output import LabelOutput
+from petstore_desktop.ui.labels.label_settings import OwnSizeDialog
 from petstore_desktop.ui.labels.labels_page import LabelsPage
-from petstore_desktop.ui.labels.own_size import OwnSizeDialog
 from petstore_desktop.ui.status.toast import toast_room
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.labels.labelkit import decoded, pdf_pages

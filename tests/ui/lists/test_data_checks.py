@@ -18,7 +18,7 @@ from petstore_desktop.sync.wire.events import ContractRead, LoadEnded, RowsChang
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
-from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
+from petstore_desktop.ui.records.record_dialogs import BulkEditDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract, small_shop

@@ -21,8 +21,7 @@ from petstore_desktop.sync.wire.events import (
     MirrorRead,
     QuotaMoved,
 )
-from petstore_desktop.ui.files.list_output import ExportDialog
-from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_words, listing_of
+from petstore_desktop.ui.files.list_output import ALL, SHOWN, ExportDialog, choices, counts_words, listing_of
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of

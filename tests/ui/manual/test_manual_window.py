@@ -20,10 +20,8 @@ from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.navigation import PAGES as ACTIVITY_PAGES
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
-from petstore_desktop.ui.manual.manual_html import page_html
-from petstore_desktop.ui.manual.manual_text import picture, print_pages
-from petstore_desktop.ui.manual.manual_window import ManualWindow, open_manual
-from petstore_desktop.ui.manual.places import FIRST, PLACES, page_at
+from petstore_desktop.ui.manual.manual_text import page_html, picture, print_pages
+from petstore_desktop.ui.manual.manual_window import FIRST, PLACES, ManualWindow, open_manual, page_at
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.text.manual import ENGLISH, LANGUAGES, PAGES, find_pages, manual_language, manual_pages
 from petstore_desktop.ui.text.translate import speak, tr

@@ -19,8 +19,7 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import QuotaMoved
 from petstore_desktop.tour.stage import bare
 from petstore_desktop.ui.preview import preview_dialog as preview_module
-from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
-from petstore_desktop.ui.preview.preview_model import NOTE, RECORD, VALUE, PreviewModel
+from petstore_desktop.ui.preview.preview_dialog import NOTE, RECORD, VALUE, PreviewDialog, PreviewModel
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.window.dialogs import open_preview
 from petstore_desktop.ui.window.main_window import MainWindow

@@ -12,8 +12,7 @@ from petstore_desktop.desk.scanning.session import ScanLine
 from petstore_desktop.domain.changes import AddStock, ChangeState
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.receiving.receive_model import COUNT, PET, stock_before
-from petstore_desktop.ui.receiving.receive_page import ReceivePage
+from petstore_desktop.ui.receiving.receive_page import COUNT, PET, ReceivePage, stock_before
 from petstore_desktop.ui.receiving.receive_texts import scanned_pet
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.window.main_window import MainWindow

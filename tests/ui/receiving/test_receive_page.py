@@ -22,8 +22,7 @@ from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resourc
 from petstore_desktop.sync.wire.events import ChangesMoved, DraftsMoved, LinkMoved, NotSaved, QuotaMoved
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.scans import Scan, ScanMark
-from petstore_desktop.ui.receiving.receive_model import AT, COUNT, PET, STOCK
-from petstore_desktop.ui.receiving.receive_page import ReceivePage
+from petstore_desktop.ui.receiving.receive_page import AT, COUNT, PET, STOCK, ReceivePage
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop

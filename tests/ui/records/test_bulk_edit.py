@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
-from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
+from petstore_desktop.ui.records.record_dialogs import BulkEditDialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.window.dialogs import open_bulk_edit

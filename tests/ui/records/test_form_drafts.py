@@ -12,8 +12,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import DraftsMoved
 from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
-from petstore_desktop.ui.records.record import RecordDialog
-from petstore_desktop.ui.records.record_dialogs import NewPetDialog
+from petstore_desktop.ui.records.record_dialogs import NewPetDialog, RecordDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words

@@ -17,8 +17,7 @@ from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import InventoryItem, JsonValue, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.records.record import RecordDialog
-from petstore_desktop.ui.records.record_dialogs import NewPetDialog
+from petstore_desktop.ui.records.record_dialogs import NewPetDialog, RecordDialog
 from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of

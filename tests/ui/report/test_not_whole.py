@@ -15,7 +15,7 @@ from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.sync.wire.events import LoadEnded
-from petstore_desktop.ui.report.report_lists import lists_of
+from petstore_desktop.ui.report.report_pages import lists_of
 from petstore_desktop.ui.report.report_texts import figure_table, no_changes_words, no_stock_words, said_of
 from petstore_desktop.ui.text.changes.seen import untold_words
 from tests.desk.report.test_report import ALL, SHOP, TODAY, run, shop_of

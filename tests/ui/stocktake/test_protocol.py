@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.paper.rows_export import CsvSaving
+from petstore_desktop.ui.paper.printed_list import CsvSaving
 from petstore_desktop.ui.stocktake.protocol import ProtocolDialog, rows_of, titles
 from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
 from petstore_desktop.ui.window.main_window import MainWindow

@@ -50,7 +50,7 @@ from petstore_desktop.ui.context.navigation import COMPARED, PAGES, DeskLine
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
-from petstore_desktop.ui.labels.own_size import OwnSizeDialog
+from petstore_desktop.ui.labels.label_settings import OwnSizeDialog
 from petstore_desktop.ui.questions import confirm
 from petstore_desktop.ui.questions.confirm import ask_before_leaving, ask_to_drop, open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error

@@ -15,7 +15,7 @@ from petstore_desktop.sync.wire.events import GateMoved, KeyWanted, Link, LinkMo
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.context.tab_specs import TABS
-from petstore_desktop.ui.questions.crash_strip import CrashStrip
+from petstore_desktop.ui.questions.error import CrashStrip
 from petstore_desktop.ui.status.quota_meter import Meter
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.window.main_window import MainWindow

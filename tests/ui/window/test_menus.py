@@ -17,8 +17,7 @@ from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, ROW_MENUS, SUBMENUS
 from petstore_desktop.ui.context.tab_specs import TABS
-from petstore_desktop.ui.palette.palette_texts import OWN, action_entries
-from petstore_desktop.ui.palette.result_texts import FOUND_BY
+from petstore_desktop.ui.palette.palette_texts import FOUND_BY, OWN, action_entries
 from petstore_desktop.ui.text.manual import ENGLISH
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of

@@ -16,12 +16,11 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import ContentId, InventoryItem, Pet, Ref, Resource, Row
 from petstore_desktop.sync.wire.events import MirrorRead
 from petstore_desktop.ui.context.tab_specs import TABS
-from petstore_desktop.ui.lists.saved_list_state import restore_list
 from petstore_desktop.ui.views.views import KEPT, Views
 from petstore_desktop.ui.window import window_state
 from petstore_desktop.ui.window.closing import ClosingDialog
 from petstore_desktop.ui.window.main_window import MainWindow
-from petstore_desktop.ui.window.window_state import WindowState, brought_back, shown_last
+from petstore_desktop.ui.window.window_state import WindowState, brought_back, restore_list, shown_last
 from tests.program.running import run_module
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop
