@@ -1,7 +1,7 @@
 """What a bar code says: one of our own labels, which are an id and a check letter, or a code that a person taught.
 
-Taught codes are kept on this computer only; the service knows nothing of them. `desk/codes/resolve` says which pets a
-scanned text means.
+Taught codes are kept on this computer only; the service knows nothing of them. `desk/scanning/resolve` says which pets
+a scanned text means.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.desk.ordering.new_order import NewOrder, form_of, reservation
+from petstore_desktop.desk.ordering import NewOrder, form_of, reservation
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Revert, UseKey
 from petstore_desktop.domain.records import LocalId, Ref, Resource

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.receiving.delivery import MOST
+from petstore_desktop.desk.scanning.resolve import resolve
 from petstore_desktop.desk.scanning.session import SHORT
 from petstore_desktop.desk.values.text import as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole

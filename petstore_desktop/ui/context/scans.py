@@ -12,7 +12,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.codes.resolve import Found
+    from petstore_desktop.desk.scanning.resolve import Found
     from petstore_desktop.domain.records import Ref
 
 Outcome: TypeAlias = Literal["found", "unknown", "offered"]

@@ -18,7 +18,6 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import add, named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.filters.filter_texts import filter_words
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.lists.list_facts import active
 from petstore_desktop.ui.paper.paper_dialog import PaperDialog, file_name
@@ -27,6 +26,7 @@ from petstore_desktop.ui.paper.sheet import page_layout, sheet_of, text_width
 from petstore_desktop.ui.text.cell import Cell, changed_words
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.filters import filter_words
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import column_title, counted, number, sentences, tr
 from petstore_desktop.ui.widgets.button import CheckBox

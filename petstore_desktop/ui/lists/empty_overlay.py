@@ -18,9 +18,9 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet
-from petstore_desktop.ui.filters.filter_texts import code_of, filter_words, nothing_words
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, active, counts_in_page, progress
 from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.filters import code_of, filter_words, nothing_words
 from petstore_desktop.ui.text.times import as_of, moment
 from petstore_desktop.ui.text.translate import counted, quoted, sentences, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import current, to_say
-from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
+from petstore_desktop.ui.text.filters import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import listed, sentences, tr
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, drop, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl

@@ -166,7 +166,7 @@ class CountsAndNotices(QObject):
         filters = self._tab.table.column_filters
         if not filters or self._tab.table.row_count:
             return ""
-        from petstore_desktop.ui.filters.filter_texts import rests_on_open, silence_words  # late: few are empty so
+        from petstore_desktop.ui.text.filters import rests_on_open, silence_words  # late: few are empty so
 
         orders = self._tab.resource is Resource.ORDERS
         if orders and any(rests_on_open(*one) for one in filters.items()) and not self._desk.shop.tells_open:

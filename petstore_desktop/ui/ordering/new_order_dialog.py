@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.desk.ordering.new_order import (
+from petstore_desktop.desk.ordering import (
     NewOrder,
     Offer,
     form_of,

@@ -15,7 +15,7 @@ from petstore_desktop.ui.text.times import dated, near_day
 from petstore_desktop.ui.text.translate import number, sentences, status_word, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.ordering.new_order import Offer
+    from petstore_desktop.desk.ordering import Offer
 
 
 def pet_words(offer: Offer) -> str:

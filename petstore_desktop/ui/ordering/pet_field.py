@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QTe
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from petstore_desktop.desk.jump.palette import EntryKind, Palette, Query
-from petstore_desktop.desk.ordering.new_order import is_there, offer_of
+from petstore_desktop.desk.ordering import is_there, offer_of
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer

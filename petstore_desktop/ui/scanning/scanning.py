@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.model.shop_model import id_text
+from petstore_desktop.desk.scanning.resolve import resolve
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.scans import PetQuestion, Scan, ScanMark, Scans, ScanSettings

@@ -10,7 +10,7 @@ from msgspec import Struct
 from shiboken6 import isValid
 
 from petstore_desktop.clock import unique
-from petstore_desktop.desk.codes.resolve import Found, resolve
+from petstore_desktop.desk.scanning.resolve import Found, resolve
 from petstore_desktop.desk.scanning.session import Beside, Hears, ScanSession, Submit, Way
 from petstore_desktop.domain.commands import KeepDrafts
 from petstore_desktop.domain.records import Key, Ref, Resource

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shiboken6 import isValid
 
-from petstore_desktop.desk.codes.resolve import Found, resolve
+from petstore_desktop.desk.scanning.resolve import Found, resolve
 from petstore_desktop.desk.scanning.session import SHORT, Place, ScanLine, Way
 from petstore_desktop.desk.stocktake.count import Count, groups_of
 from petstore_desktop.desk.stocktake.drafts import Scope

@@ -15,8 +15,8 @@ from petstore_desktop.ui.text.times import clock_time, moment
 from petstore_desktop.ui.text.translate import DASH, number, sentences, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.codes.resolve import Found
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.scanning.resolve import Found
     from petstore_desktop.desk.stocktake.count import Count
     from petstore_desktop.desk.stocktake.drafts import Scope
     from petstore_desktop.desk.stocktake.standing import LineStanding

@@ -9,7 +9,7 @@ import pytest
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.model.capabilities import Action
-from petstore_desktop.desk.ordering.new_order import NewOrder, form_of
+from petstore_desktop.desk.ordering import NewOrder, form_of
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.counts import Gaps

@@ -23,7 +23,7 @@ from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
-from petstore_desktop.ui.filters.filter_texts import field_tip
+from petstore_desktop.ui.text.filters import field_tip
 from petstore_desktop.ui.text.localize import day_in_numbers, day_names, localize
 from petstore_desktop.ui.text.times import date_text, full_day
 from petstore_desktop.ui.text.times import day as in_list

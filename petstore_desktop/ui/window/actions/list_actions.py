@@ -15,8 +15,8 @@ from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import to_say
 from petstore_desktop.ui.clipboard.clipboard import current_text
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.filters.filter_texts import code_of
 from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.text.filters import code_of
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import open_below

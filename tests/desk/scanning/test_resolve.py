@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.scanning.resolve import resolve
 from petstore_desktop.domain.codes import Codes, label_code
 from petstore_desktop.domain.records import Key, Pet, Resource
 from tests.desk.shopkit import new_desk, tell

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.shop_model import ShopModel
 
+
 _NEW = Ref(Resource.ORDERS, LocalId(""))
 """Stands for an order that is not there yet."""
 
