@@ -10,8 +10,17 @@ from petstore_desktop import credentials, log
 from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line
 from petstore_desktop.commands.sentences import connection, load_preferences, show, show_json
 from petstore_desktop.data_folder import Places
-from petstore_desktop.desk.checks.check_words import mark, said, shown, title
-from petstore_desktop.desk.checks.sample_words import PETS_READ, against, cells, remarks, titles
+from petstore_desktop.desk.checks.check_words import (
+    PETS_READ,
+    against,
+    cells,
+    mark,
+    remarks,
+    said,
+    shown,
+    title,
+    titles,
+)
 from petstore_desktop.domain.checks import CheckReport, Sample
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.records import ALL_SPECS, Record, Resource

@@ -16,14 +16,15 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.desk.checks.check_texts import BAD, OPERATIONS
 from petstore_desktop.desk.checks.command_texts import BY_CODE, BY_KIND, UNSAID, USAGE
-from petstore_desktop.desk.checks.connection_texts import UNREACHABLE, tr
 from petstore_desktop.desk.checks.error_texts import (
     FILE_STATES,
     FILE_UNUSABLE,
     FILES,
     FORGETTING,
     KEYRING,
+    UNREACHABLE,
     answer_texts,
+    tr,
 )
 from petstore_desktop.domain.counts import Gaps
 from petstore_desktop.domain.errors import (

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from operator import itemgetter
 from uuid import UUID, uuid5
 
-from petstore_desktop.desk.bulk_load import show_read, take_block
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.shop_model import LINKED
+from petstore_desktop.desk.reduce import show_read, take_block
 from petstore_desktop.domain.records import FieldValue, Key, Resource, RowBlock
 from petstore_desktop.sync.wire.events import MirrorRead
 from tests.bench._busy import busy_core

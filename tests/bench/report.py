@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TypeVar
 
-from petstore_desktop.desk.bulk_load import show_read, take_block
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import show_read, take_block
 from petstore_desktop.desk.report.period import Period, PeriodKind
 from petstore_desktop.desk.report.report import Past
 from petstore_desktop.domain.low_stock import Minimums

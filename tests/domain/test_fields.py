@@ -8,7 +8,7 @@ import pytest
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.imports.import_fields import field_named, field_of
+from petstore_desktop.desk.imports.import_layout import field_named, field_of
 from petstore_desktop.domain.records import (
     ALL_SPECS,
     FIELD_SPECS,

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from petstore_desktop.desk.jump.views import ColumnLayout, SavedView, ViewList, shipped_views
-from petstore_desktop.desk.jump.views_json import (
+from petstore_desktop.desk.jump.views import (
+    ColumnLayout,
     InvalidView,
+    SavedView,
+    ViewList,
     from_json,
+    shipped_views,
     take_in,
     to_json,
     view_list_from_json,

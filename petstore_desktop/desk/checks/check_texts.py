@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.checks.connection_texts import UNREACHABLE, Texts, tr
+from petstore_desktop.desk.checks.error_texts import UNREACHABLE, Texts, tr
 
 GOOD: Texts = {
     "address": (tr("{url} answers."), ""),

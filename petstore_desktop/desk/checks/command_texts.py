@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from petstore_desktop.desk.checks.connection_texts import tr
+from petstore_desktop.desk.checks.error_texts import tr
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     BadInput,

@@ -14,7 +14,6 @@ import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import UNREADABLE
-from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.column_filters import (
     SPECIALS,
     Code,
@@ -25,6 +24,7 @@ from petstore_desktop.desk.filters.column_filters import (
     value_of,
     vocabulary_of,
 )
+from petstore_desktop.desk.filters.text_filter import CellSearch
 from petstore_desktop.desk.model.joins import used_slots
 from petstore_desktop.desk.search.arrays import MISSING, Mask
 from petstore_desktop.desk.values.cells import Family

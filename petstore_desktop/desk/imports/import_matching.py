@@ -9,8 +9,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from msgspec import field as filled
 
-from petstore_desktop.desk.imports.import_fields import KEY_OF
-from petstore_desktop.desk.imports.import_layout import Layout
+from petstore_desktop.desk.imports.import_layout import KEY_OF, Layout
 from petstore_desktop.desk.imports.import_values import as_text, read_id
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_judging import CategoryCreator, Judge, Judged, RowKind
-from petstore_desktop.desk.imports.import_layout import Layout, header_names
+from petstore_desktop.desk.imports.import_layout import Layout, field_of, header_names
 from petstore_desktop.desk.imports.import_matching import Cells, Identity, Problem
 from petstore_desktop.desk.imports.import_values import (
     COMMA_STYLE,

@@ -13,8 +13,7 @@ from petstore_desktop.desk.model.joins import KeyJoin, numbers_of
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.search.arrays import Values
 from petstore_desktop.desk.search.name_ranks import NameRanks
-from petstore_desktop.desk.search.number_search import begins_with
-from petstore_desktop.desk.search.text_index import ROWS, TextIndex, packed
+from petstore_desktop.desk.search.text_index import ROWS, TextIndex, begins_with, packed
 from petstore_desktop.desk.values.collation import tie_text
 from petstore_desktop.desk.values.text import fold, fold_all
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource

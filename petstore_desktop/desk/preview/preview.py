@@ -1,5 +1,5 @@
 """What many edits at once would do, before they are saved: a row for each record and field, old and new, to be left out
-or mended.
+or mended; how the rows stand, and the changes that they would save, which is worked out in steps, so that no key waits.
 
 A cell that cannot become what was typed says why; it is left out and stands in the way of no other.
 """
@@ -9,32 +9,232 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from msgspec import Struct
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.columns.column import Column, stock_cell
-from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
+from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID
 from petstore_desktop.desk.model.shop_model import stock_after
-from petstore_desktop.desk.preview.preview_rows import (
-    REPEATED,
-    CellInput,
-    Note,
-    PreviewRow,
-    is_status,
-    names_any,
-    new_name,
-    standing_of,
-    target_of,
-)
-from petstore_desktop.desk.preview.preview_tally import PreviewTally, in_steps
 from petstore_desktop.desk.values.cells import CellFacts, Stock
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.commands import KeepDraft
+
+
+REPEATED = "repeated"
+"""The problem of a row whose cell is named again further down."""
+
+
+class CellInput(Struct, frozen=True):
+    """One cell that shall become a typed text: a column of the table of the record's kind, and the text (a
+    category by name or id, `+5`, `sold`)."""
+
+    ref: Ref
+    column: str
+    text: str
+
+
+class PreviewRow(Struct):
+    """One record and field, or (without column) one record that would be made.
+
+    `text`: as typed, or as mended; `change`: what it comes to, None where it changes nothing or cannot be; `problem`:
+    the code of why it cannot be, empty where it can; `ticked`: whether it is to be done; `seen`: the value that was
+    last shown as the old one; `left_out`: the code of why a row that could be done is not ticked; `insisted`: a person
+    ticked or corrected it.
+    """
+
+    ref: Ref
+    column: str
+    text: str
+    change: NewChange | None = None
+    problem: str = ""
+    ticked: bool = False
+    seen: FieldValue = None
+    left_out: str = ""
+    insisted: bool = False
+
+    @property
+    def valid(self) -> bool:
+        """Whether it can be ticked."""
+        return self.change is not None and not self.problem
+
+    @property
+    def same(self) -> bool:
+        """Whether it is so already."""
+        return self.change is None and not self.problem
+
+
+class Note(Struct, frozen=True):
+    """The note of a row, by code: a problem's own code; "same"; "left-out"; "moved" and
+    "not-found" (as `PreviewRow.left_out`) where that was done for a person; "hangs" on a creation that is left out;
+    "below-zero"; "huge" compared with all stock; "open-orders", with their `count`."""
+
+    code: str = ""
+    count: int = 0
+
+
+def target_of(row: PreviewRow) -> Ref:
+    """The record that is changed: the stock that a pet's row shows is another one."""
+    stock = row.column == "stock" and row.ref.resource is Resource.PETS
+    return Ref(Resource.INVENTORY, row.ref.key) if stock else row.ref
+
+
+def is_status(row: PreviewRow) -> bool:
+    """Whether it is a pet's status that changes."""
+    return row.ref.resource is Resource.PETS and row.column == "status"
+
+
+def standing_of(rows: list[PreviewRow]) -> int:
+    """Where the rows of one record stand: what needs a look comes first, what costs nothing last."""
+    return 0 if any(row.problem for row in rows) else 2 if all(row.same for row in rows) else 1
+
+
+def new_name(new: NewChange) -> str:
+    """The name of a record to be made; empty where it has none."""
+    name = new.intent.fields.get("name") if isinstance(new.intent, Create) else None
+    return name if isinstance(name, str) else ""
+
+
+def names_any(change: NewChange | None, local: set[LocalId]) -> bool:
+    """Whether a change names one of these."""
+    if not local or change is None or not isinstance(change.intent, Create | SetFields):
+        return False
+    values: Mapping[str, FieldValue] = change.intent.fields
+    return any(isinstance(value, LocalId) and value in local for value in values.values())
+
+
+def inputs_of(changes: Iterable[NewChange]) -> tuple[CellInput, ...] | None:
+    """Changes cell by cell, as typed texts, so that one preview shows them all; None where one is no
+    edit of cells."""
+    inputs: list[CellInput] = []
+    for change in changes:
+        intent = change.intent
+        if isinstance(intent, AddStock):
+            inputs.append(CellInput(change.ref, "stock", f"{intent.delta:+}"))
+        elif isinstance(intent, SetStock):
+            inputs.append(CellInput(change.ref, "stock", f"={intent.quantity}"))
+        elif isinstance(intent, SetFields):
+            columns = {column.field: column.id for column in COLUMNS[change.ref.resource] if column.kind != "stock"}
+            if not columns.keys() >= intent.fields.keys():
+                return None
+            inputs += [
+                CellInput(change.ref, columns[name], _typed(name, value)) for name, value in intent.fields.items()
+            ]
+        else:
+            return None
+    return tuple(inputs)
+
+
+def _typed(name: str, value: FieldValue) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return f"={value}" if name == "quantity" else f"#{value}"
+    return key_to_text(value) if isinstance(value, LocalId) else value or ""
+
+
+_AT_ONCE: Final = 64
+"""Rows of one step."""
+_T = TypeVar("_T")
+
+
+def in_steps(things: Iterable[_T]) -> Iterator[list[_T]]:
+    """A few of them at a time, in order."""
+    rest = iter(things)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield some
+
+
+class PreviewCounts(Struct, frozen=True):
+    """How many rows will be done, are left out, cannot be, are so already; how many pets among the first have open
+    orders; and how many rows are left out because their records changed while the preview was open."""
+
+    going: int
+    left_out: int
+    wrong: int
+    same: int
+    with_open_orders: int
+    moved: int
+
+
+class PreviewTally:
+    """What the rows of a complete preview come to as they stand now. It is complete when `counting` has ended.
+
+    `out`: the records that are not made, whose rows count as left out; `open_orders` counts those of a pet.
+    """
+
+    def __init__(self, rows: Sequence[PreviewRow], out: set[LocalId], open_orders: Callable[[Key], int]) -> None:
+        self._rows, self._out, self._open_orders = rows, out, open_orders
+        self.counts = PreviewCounts(0, 0, 0, 0, 0, 0)
+        self.changes: tuple[NewChange, ...] = ()
+        """One for each record, its fields together."""
+        self.kinds: set[tuple[Resource, str]] = set()
+        """The columns of the rows that will be done; no column: a record is made."""
+        self.tried: set[tuple[Resource, str]] = set()
+        """The columns of those that cannot be."""
+        self.records: set[Ref] = set()
+        """The records of these rows."""
+        self.first = -1
+        """The first of these rows."""
+        self.alike = True
+        """Whether all of these get the same value."""
+        self._going = self._wrong = self._same = self._moved = 0
+        self._pets: set[Key] = set()
+        self._found: dict[tuple[Ref, type], NewChange] = {}
+        self.counting = self._count()
+        """Counts a few rows with each step."""
+
+    def _count(self) -> Iterator[None]:
+        place = 0
+        for rows in in_steps(self._rows):
+            for row in rows:
+                self._take(place, row)
+                place += 1
+            yield
+        with_orders = 0
+        for pets in in_steps(self._pets):
+            with_orders += sum(self._open_orders(pet) > 0 for pet in pets)
+            yield
+        left_out = place - self._going - self._wrong - self._same
+        self.counts = PreviewCounts(self._going, left_out, self._wrong, self._same, with_orders, self._moved)
+        self.changes = tuple(self._found.values())
+
+    def _take(self, place: int, row: PreviewRow) -> None:
+        if row.problem:
+            self._wrong += 1
+            self.tried.add((row.ref.resource, row.column))
+        elif row.change is None:
+            self._same += 1
+        elif row.ticked and not (self._out and names_any(row.change, self._out)):
+            self._going += 1
+            self._go(place, row, row.change)
+        elif row.left_out not in ("", "left-out"):
+            self._moved += 1
+
+    def _go(self, place: int, row: PreviewRow, change: NewChange) -> None:
+        if self.first < 0:
+            self.first = place
+        else:
+            first = self._rows[self.first].change
+            self.alike = self.alike and first is not None and change.intent == first.intent
+        self.kinds.add((row.ref.resource, row.column))
+        self.records.add(row.ref)
+        if is_status(row):
+            self._pets.add(row.ref.key)
+        at = (change.ref, type(change.intent))
+        earlier = self._found.get(at)
+        if earlier is not None and isinstance(earlier.intent, SetFields) and isinstance(change.intent, SetFields):
+            fields = {**earlier.intent.fields, **change.intent.fields}
+            change = NewChange(change.ref, SetFields(fields), {**earlier.base, **change.base})
+        self._found[at] = change
+
 
 __all__ = ["CellInput", "Note", "Preview", "PreviewRow"]
 

@@ -7,12 +7,12 @@ the service: all that was done to it refers to its local one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct, field
 
-from petstore_desktop.desk.preview.preview_rows import CellInput, inputs_of, target_of
-from petstore_desktop.domain.batches import BatchKind
+from petstore_desktop.desk.preview.preview import CellInput, Preview, inputs_of, target_of
+from petstore_desktop.domain.batches import BatchKind, BatchLine
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -28,10 +28,6 @@ from petstore_desktop.domain.changes import (
     fields_of,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.preview.preview import Preview
-    from petstore_desktop.domain.batches import BatchLine
 
 _LEFT_OUT: Final = (ChangeState.REFUSED, ChangeState.CONFLICT)
 _REFERS: Final = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}

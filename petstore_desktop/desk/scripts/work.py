@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.changes.change_lines import is_blocked
-from petstore_desktop.desk.imports.import_fields import fields_named
 from petstore_desktop.desk.imports.import_judging import RowKind
-from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, header_names
+from petstore_desktop.desk.imports.import_layout import Layout, fields_named, find_header, guess_fields, header_names
 from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.imports.import_values import COMMA_STYLE, STYLES
 from petstore_desktop.desk.imports.importing import Import, guess_formats
@@ -26,18 +25,16 @@ from petstore_desktop.desk.model.capabilities import Action
 from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.scripts.order import MOST_ERRORS, Booked, WorkOrder, WorkProgress, WrongRow, plain_value
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.batches import ChangeFilter
+from petstore_desktop.domain.batches import ChangeFilter, Price
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetStock
 from petstore_desktop.domain.commands import Apply, Command, PriceBatch, ReadChanges
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, ServiceId, id_of_text
-from petstore_desktop.sync.wire.events import BatchPriced, ChangesRead, NotSaved
+from petstore_desktop.sync.wire.events import BatchPriced, ChangesRead, Event, NotSaved
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.sheets import Sheet
-    from petstore_desktop.sync.wire.events import Event
 
 _TURN_S: Final = 0.004
 _SHOWN: Final = 5

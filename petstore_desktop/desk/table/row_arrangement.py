@@ -18,9 +18,8 @@ from msgspec import Struct, field
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import ColumnValues
-from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.filtering import ColumnFilters
-from petstore_desktop.desk.filters.text_filter import TextFilter
+from petstore_desktop.desk.filters.text_filter import CellSearch, TextFilter
 from petstore_desktop.desk.model.joins import used_slots
 from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel

@@ -16,8 +16,7 @@ from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import CopiedTable, Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.preview.preview import Preview
-from petstore_desktop.desk.preview.preview_rows import CellInput
+from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource, ServiceId
 from petstore_desktop.ui.base.sliced_work import SlicedWork

@@ -11,8 +11,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from petstore_desktop import log
-from petstore_desktop.desk.checks import check_words, sample_words
-from petstore_desktop.desk.checks.sample_words import PETS_READ
+from petstore_desktop.desk.checks import check_words
+from petstore_desktop.desk.checks.check_words import PETS_READ
 from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import ShopError
@@ -79,12 +79,12 @@ def summary_words(report: CheckReport) -> str:
 
 def sample_rows(sample: Sample) -> list[list[str]]:
     """The titles of the columns, and a row of values for each pet."""
-    return [sample_words.titles(_VOICE), *(sample_words.cells(pet, _VOICE, sample.categories) for pet in sample.pets)]
+    return [check_words.titles(_VOICE), *(check_words.cells(pet, _VOICE, sample.categories) for pet in sample.pets)]
 
 
 def sample_remarks(sample: Sample) -> list[str]:
     """The sentences about fields that were not understood and operations that cannot be done."""
-    return sample_words.remarks(sample, _VOICE)
+    return check_words.remarks(sample, _VOICE)
 
 
 def value_notes(value: ServiceValue) -> tuple[str, str]:

@@ -15,9 +15,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QStackedWidget, QWidget
 
 from petstore_desktop.desk.edit.clipboard import CopiedTable
-from petstore_desktop.desk.imports.import_fields import FIELDS_OF, field_of
 from petstore_desktop.desk.imports.import_judging import Judged, RowKind
-from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout, sample
+from petstore_desktop.desk.imports.import_layout import (
+    FIELDS_OF,
+    Layout,
+    field_of,
+    find_header,
+    guess_fields,
+    guess_layout,
+    sample,
+)
 from petstore_desktop.desk.imports.import_values import STYLES, DateOrder, as_text
 from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.desk.preview.preview import Preview

@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, cast
 
-from petstore_desktop.desk.imports.import_fields import field_of
-from petstore_desktop.desk.imports.import_layout import Layout, layout_digest, width
+from petstore_desktop.desk.imports.import_layout import Layout, field_of, layout_digest, width
 from petstore_desktop.domain.records import Resource
 
 if TYPE_CHECKING:

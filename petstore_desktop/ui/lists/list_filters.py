@@ -135,7 +135,7 @@ class ListFilters(QObject):
     def _known(self, filters: object) -> dict[str, str]:
         if not filters:
             return {}
-        from petstore_desktop.desk.jump.views_json import texts_by_name  # late: few lists are left with such filters
+        from petstore_desktop.desk.jump.views import texts_by_name  # late: few lists are left with such filters
 
         known = {column.id for column in self._table.columns}
         return {name: one for name, one in texts_by_name(filters).items() if name in known}

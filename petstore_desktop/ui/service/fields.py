@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import NOWHERE, SAME, Path, Verb, value_at
-from petstore_desktop.desk.checks.sample_words import FIELD_TITLES
+from petstore_desktop.desk.checks.check_words import FIELD_TITLES
 from petstore_desktop.domain.records import ALL_SPECS, FieldSpec, Record, Resource, plain
 from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current, isolate

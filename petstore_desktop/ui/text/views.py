@@ -12,7 +12,7 @@ from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.jump.views_json import ImportedViews, InvalidView
+    from petstore_desktop.desk.jump.views import ImportedViews, InvalidView
     from petstore_desktop.domain.low_stock import StockLevel
 
 _NAMES: Mapping[str, Callable[[], str]] = {

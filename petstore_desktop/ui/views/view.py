@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.jump.views import SavedView
-from petstore_desktop.desk.jump.views_json import LONGEST_NAME
+from petstore_desktop.desk.jump.views import LONGEST_NAME, SavedView
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField

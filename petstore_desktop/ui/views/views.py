@@ -11,11 +11,20 @@ from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.changes.done_act import Inverse
 from petstore_desktop.desk.columns.columns import DEFAULT_SORT
-from petstore_desktop.desk.jump.views import ColumnLayout, SavedView, ViewList, new_id, shipped_views
-from petstore_desktop.desk.jump.views_json import columns_from, texts_by_name, view_list_from_json, view_list_to_json
+from petstore_desktop.desk.jump.views import (
+    ColumnLayout,
+    SavedView,
+    ViewList,
+    columns_from,
+    new_id,
+    shipped_views,
+    texts_by_name,
+    view_list_from_json,
+    view_list_to_json,
+)
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import kept_words, shipped_name, title_words
 
@@ -25,7 +34,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.ui.context.edits import Did
-    from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.lists.list_context import ShownLists
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from petstore_desktop.desk.changes.done_act import Inverse
-from petstore_desktop.desk.jump.views import SavedView, ViewList
-from petstore_desktop.desk.jump.views_json import take_in, to_json
+from petstore_desktop.desk.jump.views import SavedView, ViewList, take_in, to_json
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import taken_in_words, written_words
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import JsonValue
     from petstore_desktop.shop.own_files import OwnFiles
     from petstore_desktop.ui.context.edits import Did
-    from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.views.views import Views
 
 

@@ -186,8 +186,7 @@ def open_preview(
 
 def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
     """Ask before an act that costs much: show it row by row where it edits records."""
-    from petstore_desktop.desk.preview.preview import Preview
-    from petstore_desktop.desk.preview.preview_rows import inputs_of
+    from petstore_desktop.desk.preview.preview import Preview, inputs_of
 
     inputs = () if act.whole else inputs_of(act.changes)
     if inputs:

@@ -9,7 +9,7 @@ import pytest
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import English
 from petstore_desktop.data_folder import Places
-from petstore_desktop.desk.checks.sample_words import cells, titles
+from petstore_desktop.desk.checks.check_words import cells, titles
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.session.checking import Checking, Wanted
 from tests.support.services.families import FAMILIES

@@ -7,8 +7,7 @@ import pytest
 from petstore_desktop.commands.checks_said import English
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import BAD, GOOD, OPERATIONS
-from petstore_desktop.desk.checks.check_words import advice, missing_words, said, summary, title
-from petstore_desktop.desk.checks.sample_words import remarks
+from petstore_desktop.desk.checks.check_words import advice, missing_words, remarks, said, summary, title
 from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.records import Resource

@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from petstore_desktop.desk.data_checks.checked_rows import CheckedRows, checked_rows_of
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, DATA_CHECKS, checks_of, silence
+from petstore_desktop.desk.data_checks.data_checks import (
+    BY_ID,
+    DATA_CHECKS,
+    CheckedRows,
+    checked_rows_of,
+    checks_of,
+    silence,
+)
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, SetFields, SetStock

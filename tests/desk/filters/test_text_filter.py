@@ -12,13 +12,11 @@ from hypothesis import strategies as st
 from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.filtering import ColumnFilters
-from petstore_desktop.desk.filters.text_filter import TextFilter
+from petstore_desktop.desk.filters.text_filter import CellSearch, TextFilter
 from petstore_desktop.desk.search import text_index
 from petstore_desktop.desk.search.arrays import MISSING
-from petstore_desktop.desk.search.number_search import begins_with, has_digits
-from petstore_desktop.desk.search.text_index import TextIndex, packed
+from petstore_desktop.desk.search.text_index import TextIndex, begins_with, has_digits, packed
 from petstore_desktop.desk.values.text import LocaleForms, fold, fold_all, parse_filter
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource

@@ -9,8 +9,7 @@ from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.imports.import_fields import FIELDS_OF, fields_named
-from petstore_desktop.desk.imports.import_layout import Layout, guess_fields, guess_layout
+from petstore_desktop.desk.imports.import_layout import FIELDS_OF, Layout, fields_named, guess_fields, guess_layout
 from petstore_desktop.desk.imports.import_values import STATUS_WORDS, read_flag
 from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.desk.table.exporting import listed, parts

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.checks.error_texts import Sentences, answer_texts
+from petstore_desktop.desk.checks.error_texts import TRIED_AGAIN, UNREACHABLE, Sentences, answer_texts
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     SHOWN_AGAIN,
@@ -200,8 +200,6 @@ def _answer_params(error: ShopError) -> dict[str, str]:
 
 
 def _unreachable(error: Unreachable) -> Sentences:
-    from petstore_desktop.desk.checks.connection_texts import TRIED_AGAIN, UNREACHABLE  # late: nothing fails so early
-
     why = error.code if error.code != Unreachable.code else param(error, "why")
     params = _connection_params(error)
     what, do = UNREACHABLE.get(why, ("", ""))

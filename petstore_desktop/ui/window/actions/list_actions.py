@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
+from petstore_desktop.desk.data_checks.data_checks import checked_rows_of
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
 from petstore_desktop.desk.filters.kept_filters import typed
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import to_say
 from petstore_desktop.ui.clipboard.clipboard import current_text
@@ -25,7 +25,6 @@ from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_export, open
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
 
