@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from petstore_desktop.shop.past import PastQuestions
     from petstore_desktop.ui.charts.chart import Chart
 
+
 _INDENT = 24
 _DAY_S = 86_400.0
 _ASK_EVERY_S = 60.0
