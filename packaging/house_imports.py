@@ -17,7 +17,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "httpx": ("api",),
     "pydantic": ("api.wire",),
     "keyring": ("session.keyring_process",),
-    "jeepney": ("ui.base.system_motion",),
+    "jeepney": ("ui.base.motion",),
     "apsw": ("store", "demo"),
     "sqlite3": ("store", "demo"),
     "openpyxl": ("exchange",),

@@ -21,7 +21,7 @@ from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import StepFailed, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.cells.cell_model import KeyRole
-from petstore_desktop.ui.status.status_bar import IconWords
+from petstore_desktop.ui.status.status_line import IconWords
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.window.main_window import MainWindow

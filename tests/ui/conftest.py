@@ -15,7 +15,7 @@ from shiboken6 import isValid
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
-from petstore_desktop.ui.scanning import scan_plate
+from petstore_desktop.ui.scanning import scanning
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.manual import ENGLISH, manual_pages
 from petstore_desktop.ui.text.translate import speak
@@ -136,7 +136,7 @@ def idle_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def nothing_goes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plate and a toast stay until what they say is so no longer."""
-    monkeypatch.setattr(scan_plate, "_SHOWN_MS", 1_000_000)
+    monkeypatch.setattr(scanning, "_SHOWN_MS", 1_000_000)
     monkeypatch.setattr(Toast, "underMouse", lambda _: True)
 
 

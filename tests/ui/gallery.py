@@ -27,7 +27,7 @@ from petstore_desktop.ui.grid.editors import StockEditor
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
-from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel, StatusBar
+from petstore_desktop.ui.status.status_line import CountBadge, StateLabel, StatusBar
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.widgets.button import Button, CheckBox

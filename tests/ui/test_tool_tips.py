@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.details.details_pane import DetailField, DetailsPane
-from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.text.cell import to_cell
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 from tests.ui.widgets.seeing import shown

@@ -12,8 +12,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, Index
-from petstore_desktop.ui.text.cell import MARK_TONES, Cell
-from petstore_desktop.ui.text.cell_text import gutter_cell, step_texts, value_text
+from petstore_desktop.ui.text.cell import MARK_TONES, Cell, gutter_cell, step_texts, value_text
 from petstore_desktop.ui.text.changes.history import past_sentence, record_words, step_words, what_words
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr

@@ -28,11 +28,11 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import ExportChanges, ReadChanges, Retry
 from petstore_desktop.ui.activity.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
 from petstore_desktop.ui.activity.list_page import ListPage
-from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.bars.tool_bar import page_action
 from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import needed_width
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.questions.confirm import open_discard
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.context.message import Say
 
 
 class ChangesExport(QObject):

@@ -23,11 +23,11 @@ from petstore_desktop.desk.changes.requests import Requests
 from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.log import redact, redact_sentence
 from petstore_desktop.ui.activity.list_page import ListPage
-from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.bars.tool_bar import page_action
 from petstore_desktop.ui.base.theme import Tone, current, plain
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.times import clock_time, countdown, day, local
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.preferences import Profile
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.context.message import Say
 
 
 _AT_ONCE_S = 0.05

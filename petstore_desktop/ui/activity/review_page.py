@@ -19,17 +19,16 @@ from petstore_desktop.domain.commands import Decide, Decided
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.activity.list_page import ListPage
-from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.bars.tool_bar import page_action
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTyping
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.cell import MARK_TONES, Cell, full_text
-from petstore_desktop.ui.text.cell_text import gutter_cell, record_cell, to_cell
+from petstore_desktop.ui.text.cell import MARK_TONES, Cell, full_text, gutter_cell, record_cell, to_cell
+from petstore_desktop.ui.text.changes.change import choice_words, decided_words, stands_words
 from petstore_desktop.ui.text.changes.history import step_words
-from petstore_desktop.ui.text.changes.review import choice_words, decided_words, stands_words
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import DASH, needs_words, number, plain_lines, tr
 
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.edits import Edits
-    from petstore_desktop.ui.context.message import Say
 
 
 GUTTER, RECORD, WHAT, BASE, MINE, THEIRS, STANDS = range(7)

@@ -11,12 +11,12 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.clock import unique
-from petstore_desktop.desk.changes.outbox_lines import OutboxLine
+from petstore_desktop.desk.changes.outbox_lines import Job, OutboxLine
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import CancelBatch, Retry, SteerBatch
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.activity.list_page import ListPage
-from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.bars.tool_bar import page_action
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
@@ -24,8 +24,7 @@ from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.cell import MARK_TONES, Cell
-from petstore_desktop.ui.text.cell_text import chip_text, gutter_cell, record_cell
+from petstore_desktop.ui.text.cell import MARK_TONES, Cell, chip_text, gutter_cell, record_cell
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.changes.history import step_words
@@ -36,7 +35,6 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.outbox_lines import Job
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Ref

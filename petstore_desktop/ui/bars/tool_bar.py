@@ -1,8 +1,9 @@
-"""The row above a table: the view's name, its counts, and on the right what one can do."""
+"""The row above a table: the view's name, its counts, and on the right what one can do, the actions of one page
+among it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -10,7 +11,7 @@ from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from petstore_desktop.ui.base.building import in_row, named, set_margins, short_lived
-from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
+from petstore_desktop.ui.base.icons import ICON_PROPERTY, set_icon, tint
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, Kind, open_below
@@ -291,3 +292,13 @@ class ToolBar(QWidget):
     def place_of(self, button: Button) -> QWidget:
         """Where what belongs to a button can be opened: at the button, or at the menu that it is in."""
         return self._more if button.isHidden() and self._more is not None else button
+
+
+def page_action(page: QWidget, name: str, text: str, icon: str, do: Callable[[], object]) -> QAction:
+    """Made for `page`, which owns it. `name` is its objectName; `icon` may be empty."""
+    action = QAction(text, page)
+    action.setObjectName(name)
+    if icon:
+        set_icon(action, icon)
+    action.triggered.connect(lambda _checked=False: do())
+    return action

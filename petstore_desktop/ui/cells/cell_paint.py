@@ -1,7 +1,7 @@
 """How each kind of cell is painted, the word "low" beside a stock too, given its rectangle and the row's state.
 
-Where a colour comes from: `Cell.tone` (`ui/text/cell_text`), a mark's and a chip's from `ui/text/cell`, the colours of
-the tones themselves from `ui/base/theme`.
+Where a colour comes from: `Cell.tone`, a mark's and a chip's from `ui/text/cell`, the colours of the tones themselves
+from `ui/base/theme`.
 """
 
 from __future__ import annotations

@@ -20,8 +20,7 @@ from petstore_desktop.domain.records import Key, Ref, key_to_text
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.cells.cell_model import Index, KeyRole
-from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
-from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken, to_cell
 from petstore_desktop.ui.text.translate import column_title, tr
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ class TableModel(QAbstractTableModel):
             return kept.words()
         if self.cell(index).mark not in _STUCK:
             return ""
-        from petstore_desktop.ui.text.changes.review import stuck_words  # late: mostly nothing is stuck
+        from petstore_desktop.ui.text.changes.change import stuck_words  # late: mostly nothing is stuck
 
         return stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
 
@@ -331,7 +330,7 @@ class Invalid(Struct, frozen=True):
 
     def words(self) -> str:
         """Why, and that it is not saved."""
-        from petstore_desktop.ui.text.errors.inputs import bad_input_words  # late: only what cannot be needs it
+        from petstore_desktop.ui.text.errors.errors import bad_input_words  # late: only what cannot be needs it
 
         return tr(
             "{reason} Not saved. In its cell, correct it, or press Esc to discard.", reason=bad_input_words(self.code)

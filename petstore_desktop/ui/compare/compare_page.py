@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.seen_changes import SeenChange, Span, What
-from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.bars.tool_bar import page_action
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current

@@ -17,8 +17,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.connection.check_list import RunningCheck
 from petstore_desktop.ui.connection.connect_parts import NOT_KNOWN, FindingsPanel, KeyFields, MoreFields, ValueFields
-from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words, error_words
 from petstore_desktop.ui.text.prices import check_cost
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button

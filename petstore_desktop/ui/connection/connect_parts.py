@@ -26,7 +26,7 @@ from petstore_desktop.ui.connection.check_list import (
     took_words,
     value_notes,
 )
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.localize import separators
 from petstore_desktop.ui.text.translate import locale, number, tr
 from petstore_desktop.ui.widgets.fields import FormField

@@ -33,8 +33,7 @@ from petstore_desktop.ui.context.tab_specs import TabSpec
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.cell import DASH, Cell
-from petstore_desktop.ui.text.cell_text import step_texts, to_cell
+from petstore_desktop.ui.text.cell import DASH, Cell, step_texts, to_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.changes.history import kind_words, other_words, past_sentence, source_note, step_words
 from petstore_desktop.ui.text.changes.seen import who_word

@@ -10,8 +10,7 @@ from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import obstacle_words
-from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words, error_words
 from petstore_desktop.ui.text.translate import column_title, field_word, number, quoted, sentences, tr
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from petstore_desktop.ui.lists.list_facts import active
 from petstore_desktop.ui.paper.paper_dialog import PaperDialog, file_name
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
 from petstore_desktop.ui.paper.sheet import page_layout, sheet_of, text_width
-from petstore_desktop.ui.text.cell import Cell, changed_words
-from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.text.cell import Cell, changed_words, to_cell
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.filters import filter_words
 from petstore_desktop.ui.text.times import on_paper

@@ -1,4 +1,5 @@
-"""Paints labels: texts fitted into their areas, and codes as whole dots of the printer.
+"""Paints labels: texts fitted into their areas, and codes as whole dots of the printer; then label by label, in short
+turns, into a PDF or on a printer, in true millimetres.
 
 The paper is white and the ink black whatever the window's theme is. Names are fitted with one large font, which is
 scaled while painting, so that a text breaks in the same place on every printer and in the preview.
@@ -6,24 +7,44 @@ scaled while painting, so that a text breaks in the same place on every printer 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF, QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+)
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
 from petstore_desktop.desk.labels.design import LINE, MM_PER_INCH, Content, LabelDesign, TextArea, design_of
 from petstore_desktop.desk.labels.patterns import CodeKind, CodePattern, pattern
+from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.paper.paper_dialog import pdf_writer
 from petstore_desktop.ui.paper.sheet import wrapped
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.paint import own_direction
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from petstore_desktop.desk.labels.labels import LabelText
     from petstore_desktop.desk.labels.sheets import Area, LabelSheet
 
+
+DPI = 300
+"""Of the preview, and of PDF files: a printer's dots are mostly as fine, or twice or four times so."""
 _REFERENCE = 100
 """The size in pixels of the font that texts are fitted with."""
 _LEAST = 1.6
@@ -179,3 +200,113 @@ def _font(*, bold: bool) -> QFont:
     made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return made
+
+
+_TURN_S = 0.012
+_NAMED = {"A4": QPageSize.PageSizeId.A4, "US Letter": QPageSize.PageSizeId.Letter}
+
+
+def label_layout(sheet: LabelSheet) -> QPageLayout:
+    """The page of a sheet or roll, without margins: labels say themselves where they stand."""
+    if sheet.paper in _NAMED:
+        size = QPageSize(_NAMED[sheet.paper])
+    else:
+        millimetres = QSizeF(sheet.width, sheet.height)
+        size = QPageSize(millimetres, QPageSize.Unit.Millimeter, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    layout = QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0))
+    layout.setMode(QPageLayout.Mode.FullPageMode)
+    return layout
+
+
+def labels_painted(
+    device: QPagedPaintDevice, job: LabelJob, behind: QIODevice | None = None
+) -> Iterator[tuple[int, int] | bool | None]:
+    """Paint label by label; yields after each page how many labels are painted and how many there are, and at the end
+    whether the device took all of it. `behind`: where the device writes to; it lives as long as the painting."""
+    painter = QPainter()
+    taken, done, whole = painter.begin(device), 0, len(job.order)
+    dpi = device.logicalDpiX()
+    try:
+        for page in range(job.pages):
+            taken = taken and (not page or device.newPage())
+            if not taken:
+                break
+            for label, place in job.sheet.on_page(page, whole, job.start):
+                job.paint_label(painter, job.pets[job.order[label]], job.sheet.place(place), dpi)
+                done += 1
+                yield None
+            yield done, whole
+    finally:
+        taken = painter.end() and taken
+        del behind
+    yield taken
+
+
+class LabelOutput(QObject):
+    """Paints one job at a time. `told` hears how many labels are painted of how many; `ended` whether it was whole."""
+
+    def __init__(self, owner: QWidget, told: Callable[[int, int], object], ended: Callable[[bool], object]) -> None:
+        super().__init__(owner)
+        self._owner, self._told, self._ended = owner, told, ended
+        self._work = SlicedWork[tuple[int, int] | bool](self, _TURN_S, self._heard)
+        self._device: QPagedPaintDevice | None = None
+        self._then: Callable[[], object] = lambda: None
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.cancel)
+
+    @property
+    def busy(self) -> bool:
+        """Whether it paints."""
+        return self._device is not None
+
+    def pdf(self, job: LabelJob, title: str, done: Callable[[bytes], object]) -> None:
+        """Paint a PDF; `done` gets its content."""
+        memory = QBuffer()  # nobody's child: it must be there until the painter has ended, though the page is gone
+        memory.open(QIODevice.OpenModeFlag.WriteOnly)
+        writer = pdf_writer(memory, title)
+        writer.setResolution(DPI)
+        self._begin(writer, job, lambda: done(bytes(memory.data().data())), memory)
+
+    def ask_printer(self, job: LabelJob, title: str, done: Callable[[], object]) -> QPrintDialog:
+        """Ask for a printer, then print."""
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setPageLayout(label_layout(job.sheet))
+        printer.setDocName(title)
+        dialog = named(QPrintDialog(printer, self._owner.window()), "printerDialog")
+        dialog.setWindowTitle(tr("Print labels"))
+        dialog.accepted.connect(lambda: self.print(printer, job, done))
+        show(dialog)
+        return dialog
+
+    def print(self, printer: QPrinter, job: LabelJob, done: Callable[[], object]) -> None:
+        """Print on this printer."""
+        self._begin(printer, job, done)
+
+    def _begin(
+        self, device: QPagedPaintDevice, job: LabelJob, then: Callable[[], object], behind: QIODevice | None = None
+    ) -> None:
+        device.setPageLayout(label_layout(job.sheet))
+        self._device, self._then = device, then
+        self._told(0, len(job.order))
+        self._work.begin(labels_painted(device, job, behind))
+
+    def _heard(self, found: tuple[int, int] | bool) -> None:
+        if isinstance(found, bool):
+            self._stop(whole=found)
+        else:
+            self._told(*found)
+
+    def cancel(self) -> None:
+        """End what is being painted; nothing of it is kept."""
+        if self._device is not None:
+            self._stop(whole=False, cancelled=True)
+
+    def _stop(self, *, whole: bool, cancelled: bool = False) -> None:
+        device, self._device = self._device, None
+        if cancelled and isinstance(device, QPrinter):
+            device.abort()
+        self._work.stop()
+        if whole:
+            self._then()
+        self._ended(whole or cancelled)

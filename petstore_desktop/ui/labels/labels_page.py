@@ -25,11 +25,10 @@ from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.labels.label_choices import KEPT, Copies, LabelChoices, choices_json, choices_of_json
-from petstore_desktop.ui.labels.label_output import LabelOutput
-from petstore_desktop.ui.labels.label_painter import LabelJob, fit
+from petstore_desktop.ui.labels.label_painter import DPI, LabelJob, LabelOutput, fit
 from petstore_desktop.ui.labels.label_settings import LabelSettings, OwnSizeDialog
 from petstore_desktop.ui.labels.label_texts import LabelFacts, code_check, head_words, names_check
-from petstore_desktop.ui.labels.sheet_preview import DPI, LabelPlane
+from petstore_desktop.ui.labels.sheet_preview import LabelPlane
 from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.translate import number, tr

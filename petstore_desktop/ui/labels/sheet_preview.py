@@ -23,7 +23,7 @@ from petstore_desktop.desk.labels.sheets import Area
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.colours import BRIGHT, LIGHT
 from petstore_desktop.ui.base.theme import current, plain, to_say
-from petstore_desktop.ui.labels.label_painter import LabelJob
+from petstore_desktop.ui.labels.label_painter import DPI, LabelJob
 from petstore_desktop.ui.labels.label_texts import hint_words, millimetres, page_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button
@@ -31,8 +31,6 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import draw_text, fill_widget, is_rtl
 from petstore_desktop.ui.widgets.scrolled import Scrolling
 
-DPI = 300
-"""Of the preview, and of PDF files: a printer's dots are mostly as fine, or twice or four times so."""
 _DOTS = DPI / MM_PER_INCH
 _MOST_SCALE = 6.0
 """Pixels of a millimetre: a single label of a roll is no larger."""

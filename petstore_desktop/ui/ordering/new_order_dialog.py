@@ -26,7 +26,7 @@ from petstore_desktop.ui.ordering.order_texts import example_words, order_words,
 from petstore_desktop.ui.ordering.pet_field import PetPicker
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.text.changes.undo import stays_words
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.prices import cost_words, counted_requests, much_words
 from petstore_desktop.ui.text.translate import field_word, number, sentences, status_word, tr
 from petstore_desktop.ui.widgets.fields import FormField

@@ -18,7 +18,7 @@ from petstore_desktop.ui.context.action_set import ActionSet, allowed_words
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
-from petstore_desktop.ui.text.cell_text import to_cell, value_text
+from petstore_desktop.ui.text.cell import to_cell, value_text
 from petstore_desktop.ui.text.changes.seen import gone_words
 from petstore_desktop.ui.text.manual import ManualPage
 from petstore_desktop.ui.text.translate import bare, counted, listed, number, resource_title, tr

@@ -37,8 +37,7 @@ from petstore_desktop.ui.preview.preview_texts import (
 )
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.questions.price import PriceBox
-from petstore_desktop.ui.text.cell import Cell, changed_words
-from petstore_desktop.ui.text.cell_text import chip_text, to_cell
+from petstore_desktop.ui.text.cell import Cell, changed_words, chip_text, to_cell
 from petstore_desktop.ui.text.translate import number, sentences, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 

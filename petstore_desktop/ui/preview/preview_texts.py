@@ -10,8 +10,8 @@ from petstore_desktop.desk.preview.preview import Note, Preview, PreviewRow, Pre
 from petstore_desktop.domain.records import LocalId, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words
-from petstore_desktop.ui.text.cell_text import value_text
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.cell import value_text
+from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.prices import batch_title
 from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, number, sentences, tr
 

@@ -41,8 +41,7 @@ from petstore_desktop.ui.receiving.receive_texts import (
     scanned_pet,
 )
 from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, session_at
-from petstore_desktop.ui.station.scan_texts import pet_name
-from petstore_desktop.ui.station.station_list import StationList
+from petstore_desktop.ui.station.station_list import StationList, pet_name
 from petstore_desktop.ui.station.station_page import undo_button
 from petstore_desktop.ui.text.cell import EMPTY, Cell
 from petstore_desktop.ui.text.times import moment

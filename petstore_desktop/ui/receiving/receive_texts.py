@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from petstore_desktop.desk.receiving.delivery import MOST
 from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
-from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.records import Key, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
-from petstore_desktop.ui.station.scan_texts import how_words, pet_name
+from petstore_desktop.ui.station.station_list import how_words, pet_name
 from petstore_desktop.ui.text.prices import cost_words, counted_requests
 from petstore_desktop.ui.text.times import about, clock_time
 from petstore_desktop.ui.text.translate import number, tr
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.scanning.session import ScanLine
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.domain.records import Key
 
 _QUOTED = 60
 """Letters of a pasted line that a message quotes."""

@@ -39,7 +39,7 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.records.form_drafts import field_text
 from petstore_desktop.ui.text.changes.undo import stays_words
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.localize import day_in_numbers
 from petstore_desktop.ui.text.translate import column_title, counted, field_word, tr
 from petstore_desktop.ui.widgets.fields import FormField

@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.base.building import in_column, named, still_there
 from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.context.scans import PetQuestion
-from petstore_desktop.ui.station.pet_suggestions import PetResults
+from petstore_desktop.ui.station.scan_field import PetResults
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on

@@ -19,9 +19,8 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.station.last_scanned import LastScanned
-from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
-from petstore_desktop.ui.station.scan_field import ScanField
-from petstore_desktop.ui.station.station_pages import StationPages
+from petstore_desktop.ui.station.scan_field import PetSuggestions, ScanField
+from petstore_desktop.ui.station.station_list import StationPages
 from petstore_desktop.ui.text.translate import quoted, tr
 from petstore_desktop.ui.widgets.button import Button, fit_buttons, needs_with_keys
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say

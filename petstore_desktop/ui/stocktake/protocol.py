@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.ui.base.theme import plain, to_say
 from petstore_desktop.ui.paper.printed_list import PrintedList, RowsDialog
-from petstore_desktop.ui.station.scan_texts import pet_name
+from petstore_desktop.ui.station.station_list import pet_name
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, scope_words
 from petstore_desktop.ui.text.times import local, on_paper
 from petstore_desktop.ui.text.translate import DASH, number, sentences, signed, tr

@@ -13,7 +13,7 @@ from PySide6.QtCore import QModelIndex
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Key
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTicks
-from petstore_desktop.ui.station.scan_texts import pet_name
+from petstore_desktop.ui.station.station_list import pet_name
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_note, standing_words
 from petstore_desktop.ui.text.cell import Cell, spoken
 from petstore_desktop.ui.text.times import clock_time

@@ -1,4 +1,5 @@
-"""Stocktake (F9): scans count one, a typed number sets how many, the next scan commits; differences are booked."""
+"""Stocktake (F9): scans count one, a typed number sets how many, the next scan commits; differences are booked. The
+menus in its head choose which part of the shop is counted, and what else can be done with a count."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
 from petstore_desktop.desk.scanning.resolve import Found, resolve
@@ -16,18 +18,18 @@ from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.ui.base.building import named, timer
+from petstore_desktop.ui.base.building import named, on_click, short_lived, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.paper.printed_list import CsvSaving
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, session_at
-from petstore_desktop.ui.station.scan_texts import pet_name
-from petstore_desktop.ui.station.station_list import StationList
+from petstore_desktop.ui.station.station_list import StationList, pet_name
 from petstore_desktop.ui.station.station_page import undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
 from petstore_desktop.ui.stocktake.progress import CountProgress
-from petstore_desktop.ui.stocktake.stocktake_menus import StocktakeMenus
+from petstore_desktop.ui.stocktake.protocol import ProtocolDialog, file_name, rows_of, titles
 from petstore_desktop.ui.stocktake.stocktake_models import (
     CodesModel,
     CountedModel,
@@ -48,8 +50,10 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
 )
 from petstore_desktop.ui.text.prices import counted_requests
 from petstore_desktop.ui.text.translate import number, tr
-from petstore_desktop.ui.widgets.button import CheckBox
-from petstore_desktop.ui.widgets.fields import SearchField
+from petstore_desktop.ui.widgets.button import Button, CheckBox, open_below
+from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.fields import FormField, SearchField
+from petstore_desktop.ui.widgets.form import FormDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +66,110 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.paper.printed_list import CsvSaving
+
+
+class NoteDialog(FormDialog):
+    """Asks for the note of a count."""
+
+    def __init__(self, note: str, keep: Callable[[str], object], parent: QWidget) -> None:
+        super().__init__(
+            tr("Note on this count"), tr("It is kept in the history and in the protocol."), parent, name="noteDialog"
+        )
+        self._keep = keep
+        self.note = FormField(tr("Note"), name="countNote")
+        self.note.set_text(note)
+        self.lay_out(self.note, accept=tr("Save"))
+
+    def accept(self) -> None:
+        self._keep(self.note.text().strip())
+        super().accept()
+
+
+class StocktakeMenus:
+    """Two buttons with menus."""
+
+    def __init__(self, page: StocktakePage) -> None:
+        self._page = page
+        self.scope_button = on_click(Button(tr("What to count"), "quiet", "labels"), self._open_scope, "countScope")
+        self.scope_button.set_icon_name("tag")
+        self.scope_button.set_chevron(True)
+        self.more_button = on_click(Button(tr("More"), "icon", "more"), self._open_more, "countMore")
+
+    # -- what is counted
+
+    def _open_scope(self) -> None:
+        open_below(self.scope_button, self.scope_menu())
+
+    def scope_menu(self) -> QMenu:
+        """All stock, what the stock list shows, or categories."""
+        page, menu = self._page, short_lived(QMenu(self._page))
+        now = page.count.head.scope
+        everything = menu.addAction(scope_words(page.desk, Scope()), lambda: page.cover(Scope()))
+        everything.setCheckable(True)
+        everything.setChecked(now.kind == "all")
+        view = page.listed()
+        if view is not None:
+            shown = tr("Only what the list shows: {view}", view=scope_words(page.desk, view)).replace("&", "&&")
+            menu.addAction(shown, lambda: page.cover(view))
+        menu.addSection(tr("Categories"))
+        for key in self._categories():
+            action = menu.addAction(category_name(page.desk, key).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(now.kind == "categories" and key in now.keys)
+            action.triggered.connect(partial(self._turn, key))
+        menu.setEnabled(not page.count.ended)
+        return menu
+
+    def _categories(self) -> list[Key]:
+        shop = self._page.desk.shop
+        store = shop.stores[Resource.CATEGORIES]
+        keys = [store.keys[slot] for slot in store.slots()]
+        return sorted(keys, key=lambda key: category_name(self._page.desk, key).casefold())
+
+    def _turn(self, category: Key, _checked: bool = False) -> None:
+        """Count this category too, or no longer; without any, everything."""
+        now = self._page.count.head.scope
+        keys = now.keys if now.kind == "categories" else ()
+        chosen = tuple(key for key in keys if key != category) if category in keys else (*keys, category)
+        self._page.cover(Scope("categories", chosen) if chosen else Scope())
+
+    # -- what else
+
+    def _open_more(self) -> None:
+        open_below(self.more_button, self.more_menu(), from_end=True)
+
+    def more_menu(self) -> QMenu:
+        """The note, labels, the protocol, and the end without booking."""
+        page, menu = self._page, short_lived(QMenu(self._page))
+        counted, ended = bool(page.count.lines), page.count.ended
+        menu.addAction(tr("&Note…"), self.ask_note).setEnabled(not ended)
+        menu.addAction(tr("&Labels of what was counted…"), page.print_labels).setEnabled(counted)
+        menu.addSeparator()
+        menu.addAction(tr("Protocol as &PDF…"), self.print_protocol).setEnabled(counted)
+        menu.addAction(tr("Protocol as &CSV…"), self.save_protocol).setEnabled(counted)
+        menu.addSeparator()
+        menu.addAction(tr("Close the count &without booking"), page.count.close).setEnabled(counted and not ended)
+        again = page.count.reopen if ended else None
+        if again is not None and not page.count.head.booked:
+            menu.addAction(tr("&Open this count again"), again)
+        return menu
+
+    def ask_note(self) -> None:
+        """Ask for the note."""
+        count = self._page.count
+        show(NoteDialog(plain(count.head.note), lambda note: count.set_head(note=note), self._page.window()))
+
+    def print_protocol(self) -> None:
+        """Save the protocol as a PDF, or print it."""
+        page = self._page
+        show(ProtocolDialog(page.shop, page.ways.say, page.count, page.window()))
+
+    def save_protocol(self) -> None:
+        """Save the protocol as CSV."""
+        page, count = self._page, self._page.count
+        page.saving = CsvSaving(page, page.shop, page.ways.say, titles(), rows_of(page.shop, count))
+        page.saving.ask(tr("Save the protocol as CSV"), file_name(count))
+
 
 TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
 _NAME_LEAST = 140

@@ -10,7 +10,7 @@ from msgspec import Struct
 from petstore_desktop.domain.records import Key, Ref, Resource, status_kind
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
-from petstore_desktop.ui.station.scan_texts import how_words, pet_name
+from petstore_desktop.ui.station.station_list import how_words, pet_name
 from petstore_desktop.ui.text.times import clock_time, moment
 from petstore_desktop.ui.text.translate import DASH, number, sentences, tr
 

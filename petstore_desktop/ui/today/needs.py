@@ -1,22 +1,25 @@
-"""Needs attention: what was refused, is in conflict, or may or may not have arrived, each with the way to decide it."""
+"""Needs attention: what was refused, is in conflict, or may or may not have arrived, each with the way to decide it;
+and not booked yet: what was begun at a desk of the stock room, with the way back to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.today.standing import NeedGroup, needs_of
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.base.theme import Tone
-from petstore_desktop.ui.text.cell_text import record_cell, value_text
+from petstore_desktop.ui.text.cell import record_cell, value_text
 from petstore_desktop.ui.text.changes.change import refusal_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.today.section import Line, TodaySection
-from petstore_desktop.ui.today.words import names_words
+from petstore_desktop.ui.today.section import Line, TodaySection, names_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.review import Case
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.context.navigation import Station
+
 
 _TONES: dict[str, Tone] = {"conflict": "wait", "refused": "bad", "uncertain": "wait"}
 
@@ -86,3 +89,26 @@ def _values(case: Case, name: str) -> str:
 def record_name(case: Case) -> str:
     """What a case is about, in one name."""
     return record_cell(case.ref.resource, case.title, case.ref_id).text
+
+
+_DESKS: tuple[Station, ...] = ("receive", "stocktake")
+
+
+class BegunSection(TodaySection):
+    """Absent while nothing lies at a desk. `open_desk` opens one as it was left."""
+
+    def __init__(self, desk: Desk, open_desk: Callable[[Station], object]) -> None:
+        super().__init__("begun", tr("Not booked yet"))
+        self._desk, self._open = desk, open_desk
+        self.hide()
+
+    def refresh(self) -> None:
+        """Show what lies at the desks now."""
+        lines: list[Line] = []
+        if self._desk.drafts:
+            from petstore_desktop.ui.text.unfinished import unfinished_words  # late: mostly there is none
+
+            said = zip(_DESKS, unfinished_words(self._desk.drafts), strict=True)
+            lines = [Line(f"begun.{at}", words, partial(self._open, at), at, head=words) for at, words in said if words]
+        self.set_lines(lines)
+        self.setVisible(bool(lines))

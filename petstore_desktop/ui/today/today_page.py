@@ -16,13 +16,10 @@ from petstore_desktop.ui.base.building import add, in_column, in_row, named, tim
 from petstore_desktop.ui.base.first_paint import after_first_paint
 from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.today.begun import BegunSection
-from petstore_desktop.ui.today.needs import NeedsSection
-from petstore_desktop.ui.today.orders_and_stock import StockSection
-from petstore_desktop.ui.today.orders_section import OrdersSection
-from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
+from petstore_desktop.ui.today.needs import BegunSection, NeedsSection
+from petstore_desktop.ui.today.orders_and_stock import OrdersSection, StockSection
+from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, age_words, standing_words, wide
 from petstore_desktop.ui.today.sentence import TodaySentence, linked
-from petstore_desktop.ui.today.words import age_words, standing_words
 from petstore_desktop.ui.today.worth_a_look import WorthSection
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.scrolled import Scrolling

@@ -1,34 +1,88 @@
-"""The menus of views: behind the name above each list, and in the menu bar, with the keys of the first nine;
-the rows of each view are counted while a menu is open."""
+"""The menus of views: behind the name above each list, and in the menu bar, with the keys of the first nine; the
+rows of each view are counted while a menu is open. A view gets its name in a dialog: to save what a list shows under
+it, or to call it otherwise."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
-from petstore_desktop.desk.jump.views import SavedView, counting, first_keys
+from petstore_desktop.desk.jump.views import LONGEST_NAME, SavedView, counting, first_keys
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import counted_name
-from petstore_desktop.ui.views.view import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import FormDialog
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.lists.list_context import ShownLists
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.changed_today import ChangedToday
     from petstore_desktop.ui.views.views import Views
+
+
+class ViewNameDialog(FormDialog):
+    """Asks for a name. `taken` says which other view has it; `use` gets the name that was agreed to."""
+
+    def __init__(
+        self,
+        title: str,
+        name: str,
+        taken: Callable[[str], SavedView | None],
+        use: Callable[[str], object],
+        *,
+        replaces: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`replaces`: a view that has the name already is replaced, which is said; else another name is wanted."""
+        kept = tr("Saves the filter, sort and columns of this list on this computer.")
+        super().__init__(title, kept if replaces else "", parent, name="viewNameDialog")
+        self._taken, self._use, self._replaces = taken, use, replaces
+        self.name = FormField(tr("Name"), name="viewNameField")
+        self.name.edit.setMaxLength(LONGEST_NAME)
+        self.name.changed.connect(self._typed)
+        self.button = self.lay_out(self.name, accept=tr("Save") if replaces else tr("Rename"))
+        self.name.set_text(name)
+        self.name.edit.selectAll()
+        self._typed()
+
+    def _typed(self) -> None:
+        """Say what Enter will do."""
+        self.name.set_error("")
+        known = self._taken(self.name.text())
+        replaced = self._replaces and known is not None and not known.is_all
+        words = tr("This replaces the view {name}.", name=_quoted(known)) if replaced and known is not None else ""
+        self.name.set_note(words)
+        if self._replaces:
+            self.button.set_text(tr("Replace") if replaced else tr("Save"))
+
+    def accept(self) -> None:
+        known, name = self._taken(self.name.text()), self.name.text().strip()
+        if not name:
+            self.name.set_error(tr("Enter a name."))
+        elif known is not None and (known.is_all or not self._replaces):
+            self.name.set_error(tr("{name} already exists. Choose another name.", name=_quoted(known)))
+        else:
+            super().accept()
+            self._use(name)
+            return
+        self.name.edit.setFocus()
+
+
+def _quoted(view: SavedView) -> str:
+    return tr("“{words}”", words=isolate(plain(view.name)))
+
 
 _TURN_S = 0.004
 """Seconds that views are counted before other work has its turn."""

@@ -20,11 +20,11 @@ from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
 from petstore_desktop.ui.scanning.scanning import Scanning
 from petstore_desktop.ui.status.notifications import EndingNotice, Notifier
-from petstore_desktop.ui.status.pause_presenter import Pause
+from petstore_desktop.ui.status.pause_banner import Pause
 from petstore_desktop.ui.status.selection_figures import SelectionPrice, SelectionSums
 from petstore_desktop.ui.status.toast import toast_room
 from petstore_desktop.ui.views.changed_today import ChangedToday
-from petstore_desktop.ui.views.views_files import ViewsFiles
+from petstore_desktop.ui.views.views import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
 from petstore_desktop.ui.window.actions.handlers import UnusableKeys, look_up_unlisted, read_now

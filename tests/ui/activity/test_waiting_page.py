@@ -15,7 +15,7 @@ from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
 from petstore_desktop.ui.activity.waiting_page import CHANGE, RECORD, STATE, ActivityModel, WaitingPage
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.questions.raw_answer import RawDialog
-from petstore_desktop.ui.status.status_bar import StateLabel
+from petstore_desktop.ui.status.status_line import StateLabel
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window.main_window import MainWindow

@@ -22,7 +22,7 @@ from petstore_desktop.ui.files import list_output
 from petstore_desktop.ui.files.list_output import ExportDialog, PrintDialog
 from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
-from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.text.cell import to_cell
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words

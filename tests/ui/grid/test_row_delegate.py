@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.values.cells import worst
 from petstore_desktop.ui.base.colours import DARK, LIGHT
 from petstore_desktop.ui.base.theme import ThemeController, Tone, current
-from petstore_desktop.ui.cells.state_pills import StockLine
+from petstore_desktop.ui.cells.pane_parts import StockLine
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_ORDER, MARK_TONES, Cell, Mark, pill_cell, spoken
 from tests.ui.grid.shop import CATEGORY, KOI, NAME, STOCK, cell_image, colors, set_cell

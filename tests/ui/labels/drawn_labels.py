@@ -12,9 +12,7 @@ from petstore_desktop.desk.labels.design import MM_PER_INCH, Content
 from petstore_desktop.desk.labels.patterns import CodeKind
 from petstore_desktop.desk.labels.sheets import SHEETS, LabelSheet, problems
 from petstore_desktop.domain.records import ServiceId
-from petstore_desktop.ui.labels.label_output import label_layout, labels_painted
-from petstore_desktop.ui.labels.label_painter import LabelJob
-from petstore_desktop.ui.labels.sheet_preview import DPI
+from petstore_desktop.ui.labels.label_painter import DPI, LabelJob, label_layout, labels_painted
 from petstore_desktop.ui.paper.paper_dialog import pdf_writer
 from tests.ui.labels.labelkit import NAMES, NUMBERS, TEXTS, ink_outside, label, pdf_pages, picture_of, read_labels
 

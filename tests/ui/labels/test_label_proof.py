@@ -17,8 +17,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.labels.design import MM_PER_INCH
 from petstore_desktop.desk.labels.patterns import CodeKind
 from petstore_desktop.desk.labels.sheets import SHEETS
-from petstore_desktop.ui.labels.label_output import LabelOutput
-from petstore_desktop.ui.labels.label_painter import LabelJob
+from petstore_desktop.ui.labels.label_painter import LabelJob, LabelOutput
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from tests.ui.labels.drawn_labels import drawn_job, faults_of, readable
 from tests.ui.labels.labelkit import (

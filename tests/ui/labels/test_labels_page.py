@@ -19,7 +19,7 @@ from shiboken6 import delete
 from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
-from petstore_desktop.ui.labels.label_output import LabelOutput
+from petstore_desktop.ui.labels.label_painter import LabelOutput
 from petstore_desktop.ui.labels.label_settings import OwnSizeDialog
 from petstore_desktop.ui.labels.labels_page import LabelsPage
 from petstore_desktop.ui.status.toast import toast_room

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.ui.scanning.codes_dialog import CodesDialog
-from petstore_desktop.ui.scanning.taught_codes import TaughtCodes
+from petstore_desktop.ui.scanning.taught_codes import CodesDialog, TaughtCodes
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words
 from tests.ui.recording_shop import RecordingShop

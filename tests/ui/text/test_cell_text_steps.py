@@ -5,7 +5,7 @@ from __future__ import annotations
 from petstore_desktop.desk.model.shop_model import stock_after
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import AddStock, SetStock
-from petstore_desktop.ui.text.cell_text import step_texts
+from petstore_desktop.ui.text.cell import step_texts
 
 
 def stock(base: int | None, intent: AddStock | SetStock) -> tuple[CellFacts, CellFacts]:

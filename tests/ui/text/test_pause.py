@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.quota import ONLY_CHANGES, Cause, GatePhase, GateView, Hold, LongerPause, Quota, Window
 from petstore_desktop.domain.send_block import SendBlock
-from petstore_desktop.ui.status.pause_presenter import banner_words, fraction_left
+from petstore_desktop.ui.status.pause_banner import banner_words, fraction_left
 from petstore_desktop.ui.text import status as words_state
 from petstore_desktop.ui.text.changes import change as words_change
 from petstore_desktop.ui.text.pause import clock_words, send_block_words

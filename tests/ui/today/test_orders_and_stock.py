@@ -17,8 +17,8 @@ from petstore_desktop.domain.records import InventoryItem, Order, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.ui.context.tab_specs import TODAY
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.today.section import names_words
 from petstore_desktop.ui.today.today_page import TodayPage
-from petstore_desktop.ui.today.words import names_words
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.today.demo_desk import orders_of, stock_of
 from tests.ui.conftest import OpenWindow, tab_of

@@ -14,7 +14,7 @@ from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.ui.grid.selection import selected_count
 from petstore_desktop.ui.status.toast import Toast
-from petstore_desktop.ui.views.view import ViewNameDialog
+from petstore_desktop.ui.views.views_menu import ViewNameDialog
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of

@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.status.quota_meter import Meter, MeterReading, QuotaMeter
-from petstore_desktop.ui.status.status_bar import CountBadge, StatusBar
+from petstore_desktop.ui.status.status_line import CountBadge, StatusBar
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import SearchField

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.colours import LIGHT
-from petstore_desktop.ui.cells.pane_parts import FactRow
-from petstore_desktop.ui.cells.state_pills import Pill, StockLine
+from petstore_desktop.ui.cells.pane_parts import FactRow, Pill, StockLine
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.status.pause_banner import PauseBanner
 from petstore_desktop.ui.text.cell import Cell, pill_cell

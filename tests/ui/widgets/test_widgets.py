@@ -15,7 +15,7 @@ from petstore_desktop.ui.base.theme import ThemeController, current
 from petstore_desktop.ui.compare.moment_range import MomentField
 from petstore_desktop.ui.station.station_page import StationFoot, StationHead
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
-from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
+from petstore_desktop.ui.status.status_line import CountBadge, StateLabel
 from petstore_desktop.ui.widgets import labels
 from petstore_desktop.ui.widgets.button import Button, CheckBox, needs_with_keys
 from petstore_desktop.ui.widgets.chooser import Chooser

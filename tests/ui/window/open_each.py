@@ -57,9 +57,9 @@ from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.stocktake.protocol import ProtocolDialog
-from petstore_desktop.ui.stocktake.stocktake_menus import NoteDialog
+from petstore_desktop.ui.stocktake.stocktake_page import NoteDialog
 from petstore_desktop.ui.text import translate
-from petstore_desktop.ui.views.view import ViewNameDialog
+from petstore_desktop.ui.views.views_menu import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening

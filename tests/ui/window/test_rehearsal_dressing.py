@@ -13,10 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.ui.rehearsal import rehearsal_bar
-from petstore_desktop.ui.rehearsal.rehearsal_bar import AmberFrame
+from petstore_desktop.ui.window import rehearsal_dressing
 from petstore_desktop.ui.window.main_window import MainWindow
-from petstore_desktop.ui.window.rehearsal_dressing import EndDialog, Rehearsing
+from petstore_desktop.ui.window.rehearsal_dressing import AmberFrame, EndDialog, Rehearsing
 from tests.ui.recording_shop import RecordingShop
 
 PLAN = RehearsalPlan(60, 1_000, RehearsalScene.NO_NETWORK)
@@ -43,7 +42,7 @@ def made() -> Made:
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     words: list[str] = []
-    monkeypatch.setattr(rehearsal_bar, "announce", lambda _, text: words.append(text))
+    monkeypatch.setattr(rehearsal_dressing, "announce", lambda _, text: words.append(text))
     return words
 
 

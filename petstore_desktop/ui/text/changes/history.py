@@ -12,7 +12,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import isolate, plain, to_say
-from petstore_desktop.ui.text.cell_text import chip_text
+from petstore_desktop.ui.text.cell import chip_text
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import (

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.change_lines import value_cell
-from petstore_desktop.desk.model.shop_model import id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, stock_values
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who, end_of
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.cell_text import value_text
+from petstore_desktop.ui.text.cell import value_text
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import DASH, column_title, number, resource_title, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.domain.changes import Fields
-    from petstore_desktop.domain.records import FieldValue
 
 _COMMA: Final = "between parts of a line"
 _LINKED: Final = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}

@@ -11,7 +11,7 @@ from petstore_desktop.desk.values.cells import Chip, Sentence
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import JsonValue, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.cell_text import chip_text
+from petstore_desktop.ui.text.cell import chip_text
 from petstore_desktop.ui.text.changes.history import source_words
 from petstore_desktop.ui.text.times import clock_time
 from petstore_desktop.ui.text.translate import (

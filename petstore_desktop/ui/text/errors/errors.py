@@ -1,4 +1,5 @@
-"""Error texts: what happened, what is safe and what to do, for every expected error, by its class and code."""
+"""Error texts: what happened, what is safe and what to do, for every expected error, by its class and code; and why
+what a person enters is not taken, in a few words."""
 
 from __future__ import annotations
 
@@ -10,7 +11,17 @@ from typing import Any
 from msgspec import Struct
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.checks.error_texts import TRIED_AGAIN, UNREACHABLE, Sentences, answer_texts
+from petstore_desktop.desk.checks.error_texts import (
+    FILE_STATES,
+    FILE_UNUSABLE,
+    FILES,
+    FORGETTING,
+    KEYRING,
+    TRIED_AGAIN,
+    UNREACHABLE,
+    Sentences,
+    answer_texts,
+)
 from petstore_desktop.domain.errors import (
     MADE_OTHERWISE,
     SHOWN_AGAIN,
@@ -38,11 +49,141 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.log import redact
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
 from petstore_desktop.ui.text.errors.operations import maybe_removed_words, operation_title, removed_words
-from petstore_desktop.ui.text.errors.storage import keyring_words, storage_words
 from petstore_desktop.ui.text.times import full_day, local
 from petstore_desktop.ui.text.translate import number, param, plain_lines, quoted, sentences, service_words, tr
+
+INPUT: Mapping[str, Callable[[], str]] = {
+    "quantity-empty": lambda: tr("Enter a number."),
+    "below-minimum": lambda: tr("Enter at least the minimum."),
+    "quantity-unreadable": lambda: tr("Enter a whole number."),
+    "quantity-fraction": lambda: tr("Enter a whole number: no fraction."),
+    "quantity-too-large": lambda: tr("This number is too large for the service."),
+    "quantity-none": lambda: tr("Enter at least 1."),
+    "quantity-below-zero": lambda: tr("Quantity can’t be negative."),
+    "limit-unreadable": lambda: tr("Enter a whole number."),
+    "limit-fraction": lambda: tr("Enter a whole number: no fraction."),
+    "limit-too-small": lambda: tr("Enter at least 1, or leave it empty."),
+    "limit-too-large": lambda: tr("This number is too large."),
+    "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
+    "stock-not-read": lambda: tr("The stock of this pet has not been read."),
+    "name-empty": lambda: tr("Enter a name."),
+    "category-missing": lambda: tr("Choose a category."),
+    "no-such-category": lambda: tr("There is no such category."),
+    "category-not-read": lambda: tr("Not all categories have been read: whether there is this one is not known."),
+    "several-categories": lambda: tr("Several categories have this name: enter the id."),
+    "no-such-status": lambda: tr("There is no such status."),
+    "pet-missing": lambda: tr("Choose a pet."),
+    "no-such-pet": lambda: tr("There is no such pet."),
+    "pet-not-read": lambda: tr("Not all pets have been read: whether there is this one is not known."),
+    "date-unreadable": lambda: tr("Enter a valid date."),
+    "date-missing": lambda: tr("Enter a date."),
+    "state-missing": lambda: tr("Choose open or complete."),
+    "not-editable": lambda: tr("This cannot be edited."),
+    "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
+    "url": lambda: tr("This is not the address of a service."),
+    "address-unusable": lambda: tr("This is not the address of a service; one begins with https://."),
+    "address-insecure": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
+    "address-with-credentials": lambda: tr("The address holds a password; enter it as the key instead."),
+    "url-holds-secret": lambda: tr("The address holds a password; enter it as the key instead."),
+    "key-unusable": lambda: tr("This key contains characters that cannot be sent. Copy it again."),
+    "key-too-long": lambda: tr("This key is longer than 16,384 characters, which no service takes. Copy it again."),
+    "no-key": lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
+    "name-taken": lambda: tr("Another connection has this name; choose another."),
+    "value-kept": lambda: tr("For another value, connect another shop."),
+    "unknown-field": lambda: tr("Records of this kind do not have the field that was entered."),
+    "being-sent": lambda: tr("This is being sent and cannot be discarded now. What became of it is shown shortly."),
+    "unsent-changes": lambda: tr("Changes wait for the old address; send or discard them first."),
+}
+
+
+def bad_input_words(code: str) -> str:
+    """Why an input is not taken, in a few words."""
+    said = INPUT.get(code)
+    return said() if said else tr("This cannot be understood.")
+
+
+def storage_words(error: StorageError) -> Sentences:
+    """Say the problem with a file, and whether the last change is saved."""
+    file = _file(error, "path") or tr("A file of the program")
+    if error.params.get("address"):
+        file = tr("{file} (of the service at {address})", file=file, address=isolate(param(error, "address")))
+    if error.code in _COUNTED:
+        return _COUNTED[error.code](file, error)
+    if error.code in FILES:
+        what, safe, do = FILES[error.code]
+        return tr(what, file=file, what=isolate(param(error, "what"))), tr(safe), tr(do)
+    state, save_again, open_again = FILE_STATES.get(error.code, FILE_UNUSABLE)
+    what = tr(state, file=file)
+    if error.params.get("opening"):
+        safe = tr("Saved changes are safe. Until this is solved nothing can be changed or sent.")
+        return what, safe, tr(open_again)
+    if error.params.get("unsure"):
+        safe = tr("Earlier saved changes are safe. The last change may be saved after all.")
+        do = tr("Check the disk and restart the program. Make the last change again only if it is missing then.")
+        return what, safe, do
+    return what, tr("Earlier saved changes are safe; the last change is not."), tr(save_again)
+
+
+def _file(error: StorageError, name: str) -> str:
+    return isolate(param(error, name)) if error.params.get(name) else ""
+
+
+def _count(error: ShopError, name: str = "count") -> int:
+    count = error.params.get(name)
+    return count if isinstance(count, int) else 0
+
+
+def _listed(file: str, error: StorageError) -> Sentences:
+    safe = tr(
+        "What was sent is in the shop. {n} changes that were still waiting are not sent by themselves; they are listed "
+        "in {list}.",
+        "",
+        _count(error),
+        one="What was sent is in the shop. One change that was still waiting is not sent by itself; it is listed in "
+        "{list}.",
+        list=_file(error, "list"),
+    )
+    if lost := _count(error, "lost"):
+        safe += " " + tr(
+            "{n} of them cannot be read; the list has what is left of them.",
+            "",
+            lost,
+            one="One of them cannot be read; the list has what is left of it.",
+        )
+    what, _, _ = FILES["journal-set-aside"]
+    return tr(what, file=file), safe, tr("Open the list, and make the missing changes again.")
+
+
+def _elsewhere(_: str, error: StorageError) -> Sentences:
+    what = tr(
+        "{n} changes were made for the service at {address}, which this connection used before.",
+        "",
+        _count(error),
+        one="One change was made for the service at {address}, which this connection used before.",
+        address=isolate(param(error, "address")),
+    )
+    return (
+        what,
+        tr("They are kept, and are not sent to this service."),
+        tr("To send them, connect to that address again."),
+    )
+
+
+_COUNTED: Mapping[str, Callable[[str, StorageError], Sentences]] = {
+    "journal-listed": _listed,
+    "changes-elsewhere": _elsewhere,
+}
+
+
+def keyring_words(error: KeyringError) -> Sentences:
+    """Say the problem with the keyring, where a key was to be stored, read or removed."""
+    what, do = KEYRING.get(error.code, KEYRING["keyring-refused"])
+    held = tr("A key that you enter is held in memory for this run, and is in no file."), tr(do)
+    if error.params.get("forgetting"):
+        held = tr(FORGETTING[0]), tr(FORGETTING[1])
+    return tr(what), *held
+
 
 _FORBIDDEN = 403
 """A limit that comes with this status is a ban."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequ
 from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
-from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.records import FieldValue, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
@@ -21,7 +21,7 @@ from petstore_desktop.ui.context.navigation import DeskLine, ListTarget
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.lists.list_hints import go_on, likely_category
 from petstore_desktop.ui.questions.confirm import ask_to_cancel_orders, ask_to_delete, ask_to_resume
-from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.window import dialogs as opening
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.domain.records import FieldValue
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
