@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 from time import thread_time
 
-from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, CheckedRows
+from petstore_desktop.desk.data_checks import DATA_CHECKS, CheckedRows
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Resource
 from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout
-from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.preview import Preview
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.exporting import listed, parts
 from petstore_desktop.domain.changes import Create, SetFields, SetStock

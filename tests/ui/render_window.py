@@ -18,7 +18,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import (
     AddStock,

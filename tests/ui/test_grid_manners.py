@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.preview.preview import PreviewRow
+from petstore_desktop.desk.preview import PreviewRow
 from petstore_desktop.domain.changes import AddStock, ChangeState, SetFields, SetStock
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.ui.grid.selection import selected_block

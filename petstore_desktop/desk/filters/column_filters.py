@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import DAY, UNREADABLE, word_of
-from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, DataCheck, checked_rows_of
+from petstore_desktop.desk.data_checks import DATA_CHECKS, DataCheck, checked_rows_of
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import Family
 from petstore_desktop.desk.values.expressions import NO_DAY, Expression, Unreadable, Value, Vocabulary

@@ -29,7 +29,7 @@ from petstore_desktop.desk.imports.import_values import (
     signed,
 )
 from petstore_desktop.desk.model.capabilities import ACTIONS
-from petstore_desktop.desk.preview.preview import CellInput
+from petstore_desktop.desk.preview import CellInput
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import Create, NewChange

@@ -23,7 +23,7 @@ from petstore_desktop.desk.imports.import_values import (
     number_style,
 )
 from petstore_desktop.desk.model.capabilities import Action
-from petstore_desktop.desk.preview.preview import CellInput
+from petstore_desktop.desk.preview import CellInput
 from petstore_desktop.desk.table.exporting import left_to_choose
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, checks_of
+from petstore_desktop.desk.data_checks import BY_ID, checks_of
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import JsonValue, Resource

@@ -34,7 +34,7 @@ from petstore_desktop.domain.records import (
 )
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.data_checks.data_checks import CheckedRows
+    from petstore_desktop.desk.data_checks import CheckedRows
     from petstore_desktop.desk.model.column_arrays import WordCodes
     from petstore_desktop.desk.model.shown_texts import ShownTexts
     from petstore_desktop.domain.low_stock import Minimums, PetFacts, StockLevel

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from petstore_desktop.desk.preview.preview import CellInput, Preview, inputs_of, target_of
+from petstore_desktop.desk.preview import CellInput, Preview, inputs_of, target_of
 from petstore_desktop.domain.batches import BatchKind, BatchLine
 from petstore_desktop.domain.changes import (
     AddStock,

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, group_changes, pieces_of
+from petstore_desktop.desk.past import ALL_KINDS, SeenGroup, SeenKind, group_changes, pieces_of
 from petstore_desktop.desk.report.period import Period, Unit, slots_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
 from petstore_desktop.domain.records import KNOWN_STATUSES, FieldValue, Key, Resource

@@ -1,7 +1,7 @@
 """What is scanned at a desk of the stock room, line by line: what receiving a delivery and counting the stock have in
 common. Each act says at once which drafts store it, so that a crash loses none, and what takes it back.
 
-What differs is said by the two kinds of a session (`receiving/delivery`, `stocktake/count`): what a line holds, what a
+What differs is said by the two kinds of a session (`receiving`, `stocktake/count`): what a line holds, what a
 number makes of it, how it is stored, and what booking does.
 """
 

@@ -22,7 +22,7 @@ from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.imports.import_values import COMMA_STYLE, STYLES
 from petstore_desktop.desk.imports.importing import Import, guess_formats
 from petstore_desktop.desk.model.capabilities import Action
-from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.preview import Preview
 from petstore_desktop.desk.scripts.order import MOST_ERRORS, Booked, WorkOrder, WorkProgress, WrongRow, plain_value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.batches import ChangeFilter, Price

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line
-from petstore_desktop.desk.past.grouping import SeenKind, stock_values
+from petstore_desktop.desk.past import SeenKind, stock_values
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.compare.compare_texts import file_title, full_name, when_words

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes, grouping
+from petstore_desktop.desk.past import SeenGroup, SeenKind, by_name, group_changes, grouping
 from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.records import Resource

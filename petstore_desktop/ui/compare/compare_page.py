@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.desk.past.grouping import SeenKind
+    from petstore_desktop.desk.past import SeenKind
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.shop.live_shop import LiveShop
 

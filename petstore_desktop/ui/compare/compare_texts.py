@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from petstore_desktop.desk.model.shop_model import ShopModel
-    from petstore_desktop.desk.past.grouping import SeenGroup
+    from petstore_desktop.desk.past import SeenGroup
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.seen_changes import SeenChange
 

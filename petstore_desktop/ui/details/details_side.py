@@ -16,7 +16,7 @@ from shiboken6 import isValid
 from petstore_desktop.desk.changes.change_lines import ChangeLine
 from petstore_desktop.desk.changes.details import OTHER_FIELDS, DetailLine, Details
 from petstore_desktop.desk.changes.history_lines import History, HistoryLine, HistoryRead, history_of
-from petstore_desktop.desk.past.grouping import SeenKind, kind_of_change, stock_values
+from petstore_desktop.desk.past import SeenKind, kind_of_change, stock_values
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.desk.values.dates import ShipDate
 from petstore_desktop.domain.commands import ReadHistory, Retry

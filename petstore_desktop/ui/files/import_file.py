@@ -27,7 +27,7 @@ from petstore_desktop.desk.imports.import_layout import (
 )
 from petstore_desktop.desk.imports.import_values import STYLES, DateOrder, as_text
 from petstore_desktop.desk.imports.importing import Import
-from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.preview import Preview
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FieldKind, Resource
 from petstore_desktop.domain.sheets import ENCODINGS, Sheet, SheetOptions

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.preview.preview import Preview, PreviewTally
+from petstore_desktop.desk.preview import Preview, PreviewTally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import NewChange, SetFields

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.preview.preview import Note, Preview, PreviewRow, PreviewTally
+from petstore_desktop.desk.preview import Note, Preview, PreviewRow, PreviewTally
 from petstore_desktop.domain.records import LocalId, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words

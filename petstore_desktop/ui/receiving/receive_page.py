@@ -12,7 +12,7 @@ from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from petstore_desktop.desk.receiving.delivery import MOST, MOST_NOTE, SOURCE, Delivery, take_pasted, typed_count
+from petstore_desktop.desk.receiving import MOST, MOST_NOTE, SOURCE, Delivery, take_pasted, typed_count
 from petstore_desktop.desk.scanning.resolve import Found, resolve
 from petstore_desktop.desk.scanning.session import NOTHING, Place, ScanLine, Way
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity

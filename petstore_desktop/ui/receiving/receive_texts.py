@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from petstore_desktop.desk.receiving.delivery import MOST
+from petstore_desktop.desk.receiving import MOST
 from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.records import Key, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.preview import CellInput, Preview
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.desk.values.typed_numbers import parse_quantity, parse_whole
 from petstore_desktop.domain.changes import AddStock, Create, NewChange

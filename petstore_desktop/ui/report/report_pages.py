@@ -73,7 +73,7 @@ from petstore_desktop.ui.text.translate import DASH, column_title, locale, made_
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.past.grouping import SeenGroup
+    from petstore_desktop.desk.past import SeenGroup
     from petstore_desktop.domain.seen_changes import SeenChange
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.past.grouping import SeenGroup
+    from petstore_desktop.desk.past import SeenGroup
 
 _COMMA: Final = "between parts of a line"
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.changes.done_act import Inverse
     from petstore_desktop.desk.desk import Changed, Desk
-    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.desk.preview import Preview
     from petstore_desktop.desk.scanning.session import Place, ScanLine
     from petstore_desktop.domain.commands import KeepDraft
     from petstore_desktop.domain.records import ServiceId

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.preview import CellInput, Preview
 from petstore_desktop.desk.stocktake.standing import LineStanding, Now, judge
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import ShopError

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.desk.preview import Preview
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.shop.live_shop import LiveShop

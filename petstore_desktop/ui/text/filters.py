@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from petstore_desktop.desk.columns.columns import FAMILIES
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, DataCheck, is_unsure, silence
+from petstore_desktop.desk.data_checks import BY_ID, DataCheck, is_unsure, silence
 from petstore_desktop.desk.filters.column_filters import SPECIALS, spellings
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.cells import Family

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from petstore_desktop.desk.receiving.delivery import lines_kept
+from petstore_desktop.desk.receiving import lines_kept
 from petstore_desktop.desk.stocktake.drafts import goes_on
 from petstore_desktop.domain.commands import Draft
 from petstore_desktop.ui.text.translate import tr

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from petstore_desktop.desk.changes.change_lines import value_cell
-from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups
+from petstore_desktop.desk.past import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.errors import ShopError

@@ -100,7 +100,7 @@ class WorthSection(TodaySection):
         QTimer.singleShot(0, self, lambda: self._work.begin(self._counting()))
 
     def _counting(self) -> Iterator[Mapping[str, int] | None]:
-        from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, checked_rows_of, is_unsure, silence
+        from petstore_desktop.desk.data_checks import DATA_CHECKS, checked_rows_of, is_unsure, silence
 
         counts: dict[str, int] = {}
         shop, unlooked, older = self._desk.shop, set["Resource"](), set["Resource"]()

@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import load_in_turns
-from petstore_desktop.ui.clipboard.clipboard import Copying, Pasting
+from petstore_desktop.ui.clipboard import Copying, Pasting
 from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing

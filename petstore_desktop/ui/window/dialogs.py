@@ -14,7 +14,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.desk.preview import Preview
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.edits import Unpriced
@@ -186,7 +186,7 @@ def open_preview(
 
 def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
     """Ask before an act that costs much: show it row by row where it edits records."""
-    from petstore_desktop.desk.preview.preview import Preview, inputs_of
+    from petstore_desktop.desk.preview import Preview, inputs_of
 
     inputs = () if act.whole else inputs_of(act.changes)
     if inputs:
@@ -222,7 +222,7 @@ def open_print(parent: QWidget, tab: ResourceTab) -> None:
 
 def open_rehearse(window: MainWindow) -> None:
     """Rehearse on a copy of the shop."""
-    from petstore_desktop.ui.rehearsal.rehearse_dialog import RehearseDialog
+    from petstore_desktop.ui.rehearsal import RehearseDialog
 
     dialog = RehearseDialog(window.shop, window.parts.app.shops.rehearsals, window.parts.say, window)
     dialog.offer_kept(

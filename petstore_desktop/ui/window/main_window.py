@@ -38,7 +38,7 @@ _LATER = tuple(
     for name in (
         "context.bridge",
         "window.actions.list_actions",
-        "clipboard.clipboard",
+        "clipboard",
         "window.actions.handlers",
         "status.notifications",
         "views.views_menu",

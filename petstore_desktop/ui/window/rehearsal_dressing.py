@@ -19,7 +19,7 @@ from petstore_desktop.domain.commands import ReadChanges
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.theme import current, plain, to_say
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.rehearsal.rehearse_dialog import bar_words, clock_words, left_out_words
+from petstore_desktop.ui.rehearsal import bar_words, clock_words, left_out_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.history_lines import ChangesRead
-from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.preview import Preview
 from petstore_desktop.desk.rehearsal.kept import leave_out_moved, offer_of
 from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.commands import ReadChanges

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, silence
+from petstore_desktop.desk.data_checks import BY_ID, silence
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.records import Key, Ref, Resource
 

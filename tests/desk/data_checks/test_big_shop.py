@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import random
 
-from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, CheckedRows
+from petstore_desktop.desk.data_checks import DATA_CHECKS, CheckedRows
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, FieldValue, Key, Resource, RowBlock

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, CheckedRows, is_unsure
+from petstore_desktop.desk.data_checks import BY_ID, CheckedRows, is_unsure
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Order, Pet, Record, Resource

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from petstore_desktop.desk.data_checks.data_checks import (
+from petstore_desktop.desk.data_checks import (
     BY_ID,
     DATA_CHECKS,
     CheckedRows,

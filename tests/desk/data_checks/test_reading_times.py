@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.data_checks.data_checks import BY_ID, silence
+from petstore_desktop.desk.data_checks import BY_ID, silence
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Order, Pet, Record, Resource, RowBlock

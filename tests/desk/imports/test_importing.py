@@ -11,7 +11,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, guess_layout
 from petstore_desktop.desk.imports.importing import Import
-from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.preview import Preview
 from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, SetFields, SetStock
 from petstore_desktop.domain.records import (

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from petstore_desktop.desk.past.grouping import (
+from petstore_desktop.desk.past import (
     ALL_KINDS,
     SeenGroup,
     SeenKind,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.preview.preview import CellInput, Note, Preview, inputs_of
+from petstore_desktop.desk.preview import CellInput, Note, Preview, inputs_of
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.desk.changes.done_act import Inverse
-from petstore_desktop.desk.receiving.delivery import MOST, Delivery
+from petstore_desktop.desk.receiving import MOST, Delivery
 from petstore_desktop.desk.scanning.session import Hears, Place, ScanLine
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import LocalId

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.receiving.delivery import pasted_lines, typed_count
+from petstore_desktop.desk.receiving import pasted_lines, typed_count
 from petstore_desktop.desk.values.text import LocaleForms, Separators
 from tests.support.manual_clock import ManualClock
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.desk.past.grouping import group_changes
+from petstore_desktop.desk.past import group_changes
 from petstore_desktop.desk.report import report
 from petstore_desktop.desk.report.period import Period, PeriodKind, Unit, period_of, slots_of
 from petstore_desktop.desk.report.report import Figure, Past, order_chart, past_of, report_of

@@ -6,7 +6,7 @@ import pytest
 
 from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.model.capabilities import Allowed
-from petstore_desktop.desk.preview.preview import Note
+from petstore_desktop.desk.preview import Note
 from petstore_desktop.ui.context.action_set import allowed_words
 from petstore_desktop.ui.files.import_texts import problem_words
 from petstore_desktop.ui.preview.preview_texts import note_words

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.quota import Quota, Window

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.receiving.delivery import MOST_LINES, pasted_lines
+from petstore_desktop.desk.receiving import MOST_LINES, pasted_lines
 from petstore_desktop.desk.scanning.session import ScanLine
 from petstore_desktop.domain.changes import AddStock, ChangeState
 from petstore_desktop.domain.codes import Codes

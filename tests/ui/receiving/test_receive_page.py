@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from petstore_desktop.desk.receiving.delivery import pasted_lines
+from petstore_desktop.desk.receiving import pasted_lines
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange
 from petstore_desktop.domain.codes import Codes, label_code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups, group_changes
+from petstore_desktop.desk.past import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups, group_changes
 from petstore_desktop.desk.report.period import PeriodKind, period_of
 from petstore_desktop.desk.report.report import Past, report_of
 from petstore_desktop.desk.report.shop_now import ShopNow

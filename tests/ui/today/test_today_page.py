@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.past.grouping import SeenKind, group_changes
+from petstore_desktop.desk.past import SeenKind, group_changes
 from petstore_desktop.desk.stocktake.drafts import Head, Scope, head_draft
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields, SetStock
 from petstore_desktop.domain.commands import KeepDraft

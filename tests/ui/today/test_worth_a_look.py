@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.data_checks.data_checks import BY_ID
+from petstore_desktop.desk.data_checks import BY_ID
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource, Row
 from petstore_desktop.sync.wire.events import LoadEnded, RowsChanged, RowsSeen
 from petstore_desktop.ui.context.tab_specs import TODAY

@@ -26,8 +26,8 @@ from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.labels.sheets import SHEETS
-from petstore_desktop.desk.past.grouping import SeenKind
-from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.past import SeenKind
+from petstore_desktop.desk.preview import CellInput, Preview
 from petstore_desktop.desk.stocktake.count import Count
 from petstore_desktop.desk.stocktake.drafts import Scope
 from petstore_desktop.domain.batches import Price

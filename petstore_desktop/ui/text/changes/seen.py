@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, stock_values
+from petstore_desktop.desk.past import SeenGroup, SeenKind, stock_values
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who, end_of
 from petstore_desktop.ui.base.theme import isolate, plain

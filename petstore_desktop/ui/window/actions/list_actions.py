@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from petstore_desktop.desk.data_checks.data_checks import checked_rows_of
+from petstore_desktop.desk.data_checks import checked_rows_of
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
 from petstore_desktop.desk.filters.kept_filters import typed
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import to_say
-from petstore_desktop.ui.clipboard.clipboard import current_text
+from petstore_desktop.ui.clipboard import current_text
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.text.filters import code_of
@@ -96,7 +96,7 @@ def _checked(window: MainWindow, tab: ResourceTab) -> tuple[Ref, ...]:
 
 
 def _stock_to_zero(window: MainWindow, tab: ResourceTab) -> None:
-    from petstore_desktop.desk.preview.preview import CellInput, Preview  # late: when it is first asked for
+    from petstore_desktop.desk.preview import CellInput, Preview  # late: when it is first asked for
 
     inputs = [CellInput(ref, "stock", "0") for ref in _checked(window, tab)]
     if inputs:

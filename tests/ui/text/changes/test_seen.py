@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from petstore_desktop.desk.past.grouping import group_changes
+from petstore_desktop.desk.past import group_changes
 from petstore_desktop.domain.records import Order, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Who
 from petstore_desktop.ui.text.changes.seen import (

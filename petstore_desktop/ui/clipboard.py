@@ -2,7 +2,8 @@
 set to one value.
 
 Long lists are copied in slices, so that the window responds. One cell is edited as if typed; more than one row goes
-through the preview."""
+through the preview.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import CopiedTable, Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.preview import CellInput, Preview
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource, ServiceId
 from petstore_desktop.ui.base.sliced_work import SlicedWork
