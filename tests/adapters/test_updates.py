@@ -117,7 +117,7 @@ def test_nothing_of_this_computer_goes_along(asking: Updates, publisher: Publish
     assert asking.look() is not None
     for _, headers in publisher.asked:
         assert headers["User-Agent"] == "petstore-desktop"
-        assert set(headers) <= {"Host", "User-Agent", "Accept", "Accept-Encoding", "Connection"}
+        assert set(headers) <= {"Host", "User-Agent", "Accept", "Accept-Encoding", "Cache-Control", "Connection"}
 
 
 def test_without_a_yes_nothing_is_asked(asking: Updates, publisher: Publisher, remembered: Remembered) -> None:

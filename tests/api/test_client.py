@@ -153,7 +153,10 @@ def test_a_creation_answers_with_the_record_with_its_id_or_with_neither(
         assert (created.row is not None, created.id) == expected
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"come back later", {"success": False}, {"error": "no"}])
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>", b"come back later", {"success": False}, {"error": "no"}, {"status": "error", "data": {"name": "Rex"}}],
+)
 @pytest.mark.parametrize("status", [200, 201])
 def test_a_write_that_is_answered_with_a_page_or_an_error_inside_is_not_said_to_be_done(
     status: int, body: object

@@ -35,6 +35,8 @@ NO_YES = [
     pytest.param((200, '{"success": false, "error": "too late"}', JSON), "error-inside", id="no success"),
     pytest.param((200, '{"error": {"message": "too late"}}', JSON), "error-inside", id="an error"),
     pytest.param((200, '{"errors": ["too late"]}', JSON), "error-inside", id="errors"),
+    pytest.param((200, '{"status": "fail", "data": {"quantity": 7}}', JSON), "error-inside", id="a failure by JSend"),
+    pytest.param((200, '{"status": "error", "message": "too late"}', JSON), "error-inside", id="an error by JSend"),
 ]
 MAY_COME = [
     pytest.param((status, body, JSON), "not-said-done", id=str(status))

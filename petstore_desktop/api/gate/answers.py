@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
 from petstore_desktop.api.gate import back_off
@@ -28,6 +30,12 @@ NOT_NOW = (420, 425, 503)
 FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
 MOST_PLACES = 64
 BAN_CODES = ("key_banned", "api_key_banned", "banned")
+_BANNED = re.compile(
+    r"\b(?:key|account|client|token|application|you)\b(?: (?:is|are|was|were|has|have|been|temporarily|currently))*"
+    r" (?:banned|suspended)\b",
+    re.IGNORECASE,
+)
+"""A sentence about whoever asks; others are about the record."""
 
 
 def take_answer(state: GateState, event: Answered, now: float, jitter: float) -> GateState:
@@ -77,18 +85,20 @@ def is_ban(state: GateState, answer: AnswerFacts, place: str = "") -> bool:
 
 
 def _is_called_a_ban(answer: AnswerFacts) -> bool:
-    return _has_code_of_ban(answer.code) or answer.retry_after is not None
+    return _names_a_ban(answer.code, answer.message) or answer.retry_after is not None
 
 
-def _has_code_of_ban(code: str | None) -> bool:
-    return (code or "").strip().casefold().replace("-", "_").replace(" ", "_") in BAN_CODES
+def _names_a_ban(code: str | None, message: str | None) -> bool:
+    """Whether a refusal says, by its code or in words, that the key is banned."""
+    names = ((said or "").strip().casefold().replace("-", "_").replace(" ", "_") for said in (code, message))
+    return any(name in BAN_CODES for name in names) or _BANNED.search(message or "") is not None
 
 
-def may_wait_in_body(status: int, code: str | None) -> bool:
+def may_wait_in_body(status: int, code: str | None, message: str | None = None) -> bool:
     """Whether an answer may say in its body, too, when to come back: a limit, or what is called a ban. Elsewhere that
     makes no ban or pause of an error."""
     limits = status == TOO_MANY_REQUESTS or status in NOT_NOW
-    return limits or (status == FORBIDDEN and _has_code_of_ban(code))
+    return limits or (status == FORBIDDEN and _names_a_ban(code, message))
 
 
 def _placed(state: GateState, answer: AnswerFacts, place: str) -> GateState:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.address import resolved
+from petstore_desktop.api.gate.answers import FORBIDDEN
 from petstore_desktop.api.http.body import RECORD_CAP
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import Answer, about
@@ -61,6 +62,9 @@ def json_of(answer: Answer) -> JsonValue:
 _SAYS_DONE = (200, 201, 203, 204, 205)
 _YES = frozenset({"ok", "okay", "yes", "done", "success", "created", "updated", "deleted", "saved"})
 """What some services answer a write with, in plain text, where others answer nothing."""
+_NO = frozenset({"error", "fail", "failed", "failure"})
+_AROUND = frozenset({"data", "result", "message"})
+"""The names beside which a status is that of the answer, as in JSend."""
 
 
 def doubt_of(method: str, answer: Answer, error: ShopError | None, secret: Secret | None) -> AnswerUnusable | None:
@@ -91,8 +95,11 @@ def _doubt_of_text(unusable: AnswerUnusable, answer: Answer, secret: Secret | No
 
 
 def tells_of_failure(body: Mapping[str, object]) -> bool:
-    """Whether an answer of a good status says in its body that it failed, as some services do."""
-    return body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
+    """Whether an answer of a good status says in its body that it failed, as some services do. (Of a record the status
+    is one of its own.)"""
+    status = body.get("status") if body.keys() & _AROUND else None
+    in_words = isinstance(status, str) and status.casefold() in _NO
+    return in_words or body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
 
 
 def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> AnswerUnusable:
@@ -129,18 +136,23 @@ def words_of(answer: Answer, secret: Secret | None) -> Words:
 
 _WAIT = re.compile(r"retry[-_ ]?after[-_ ]?(?:(ms|milli(?:second)?s)|s|sec(?:ond)?s)?", re.IGNORECASE)
 _MOST_WAITS = 8
-_PART = r"[0-9]+(?:\.[0-9]+)? ?(?:hour|minute|second)s?\b"
+_PART = r"[0-9]+(?:\.[0-9]+)? ?(?:day|hour|minute|second)s?\b"
 _COME_BACK = re.compile(
     rf"\b(?:available|again|retry|wait)\b[^0-9.-]{{0,20}}({_PART}(?:(?:,| and)* {_PART})*)", re.IGNORECASE
 )
 """Where a sentence says when to come back. Others name a rate: `100 requests in 3600 seconds`."""
+_FOR_SO_LONG = re.compile(rf"\bfor[^0-9.-]{{0,20}}({_PART}(?:(?:,| and)* {_PART})*)", re.IGNORECASE)
+"""Where a sentence says how long a ban lasts."""
+_BAN_ENDS = re.compile(r"(?:banned?[-_ ]?)?(?:until|ends|expires)(?:[-_ ]?(?:at|on))?", re.IGNORECASE)
 _JOINED = re.compile(r",| and\b", re.IGNORECASE)
 
 
 def waits_of(answer: Answer, words: Words) -> list[tuple[str, str]]:
-    """The waits that the body of a limit tells, as a header would tell them: in its fields, or in those of an object
-    right within it; a 429 also in its message."""
-    sentences: list[str] = _COME_BACK.findall(words.message) if answer.status == TOO_MANY_REQUESTS else []
+    """The waits that the body of a limit or a ban tells, as a header would tell them: in its fields, or in those of an
+    object right within it; a 429 and a ban also in their message."""
+    bans = answer.status == FORBIDDEN
+    sentences: list[str] = _COME_BACK.findall(words.message) if bans or answer.status == TOO_MANY_REQUESTS else []
+    sentences += _FOR_SO_LONG.findall(words.message) if bans else []
     waits = [("retry-after", _JOINED.sub("", sentence)) for sentence in sentences]
     try:
         value: object = json.loads(answer.body.decode("utf-8-sig"))
@@ -154,6 +166,8 @@ def waits_of(answer: Answer, words: Words) -> list[tuple[str, str]]:
         named = _WAIT.fullmatch(name)
         if named is not None and isinstance(told, str | int | float) and not isinstance(told, bool):
             waits.append(("retry-after-ms" if named[1] else "retry-after", str(told)))
+        elif bans and isinstance(told, str | int | float) and _BAN_ENDS.fullmatch(name):
+            waits.append(("retry-after", str(told)))
     return waits[:_MOST_WAITS]
 
 

@@ -335,7 +335,7 @@ class Gateway:
             code=words.code or None,
             message=words.message or None,
             raw=raw_text(answer, self._secret) if failed else None,
-            said=waits_of(answer, words) if may_wait_in_body(answer.status, words.code) else (),
+            said=waits_of(answer, words) if may_wait_in_body(answer.status, words.code, words.message) else (),
         )
         more = more and (not failed or answer.status in _NOT_THERE)
         scheme, place, keyless = sending.scheme, self.place_of(request), sending.keyless

@@ -46,6 +46,9 @@ CLOSING_S = 1.0
 """Seconds that a close waits for cancelled requests to end."""
 TYPES = "application/json, application/problem+json, application/*+json;q=0.9, */*;q=0.1"
 """Accept every type: a service may answer 406 for types not asked for (RFC 9110, 12.5.1), its own error texts too."""
+ANEW = {"Cache-Control": "no-cache"}
+"""What a cache on the way has kept is asked of the service itself (RFC 9111, 5.2.1.4): a look shows what is there now,
+or it proves nothing, and a number is counted up from what is there."""
 LIVELY = 1024 * 1024
 """A list may take longer than the deadline while at least this many bytes come within each deadline."""
 
@@ -265,7 +268,7 @@ class Transport:
                 # Before the deadline: httpx leaves a socket open that is cancelled in its handshake.
                 timeout=httpx.Timeout(deadline, connect=min(CONNECT_S, deadline / 2)),
                 limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
-                headers={"User-Agent": self._user_agent, "Accept": TYPES, "Accept-Encoding": ACCEPTED},
+                headers={"User-Agent": self._user_agent, "Accept": TYPES, "Accept-Encoding": ACCEPTED, **ANEW},
                 # None is ever kept: set under one key, it would be told under the next.
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             )

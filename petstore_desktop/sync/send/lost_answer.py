@@ -72,6 +72,11 @@ def is_counted(version: str) -> bool:
     return _COUNTED.fullmatch(version) is not None
 
 
+def _is_of_content(version: str, base: Fields) -> bool:
+    """Whether an ETag is made of the very number that the record has, which comes back when that does."""
+    return any(version.strip('"') == str(value) for value in base.values())
+
+
 class LostAnswer(Struct, frozen=True):
     """An attempt of unknown fate: what it sent, upon what, and upon which version of the record (None where the service
     gave none). `began`: when it did, None where an older build did not write that down. `booked`: it was nothing but
@@ -119,7 +124,7 @@ class LostAnswer(Struct, frozen=True):
         """Whether the service said no, and not because of a version that was sent along."""
         if self.reason is None or self.reason.status is None:
             return False
-        known = self.reason.code in ("refused", "not-found", NO_VERSION_SENT)
+        known = self.reason.code in ("refused", "forbidden", "not-found", NO_VERSION_SENT)
         return known or (self.reason.code == "conflicted" and self.reason.status != PRECONDITION_FAILED)
 
     @property
@@ -181,7 +186,8 @@ def settle(intent: Intent, sent: LostAnswer, row: Row | None, *, soon: bool, ver
     if before:
         if versioned and sent.version is not None and row.etag is not None:
             same = row.etag == sent.version
-            moved, counted = moved or not same, same and is_counted(sent.version)
+            moved = moved or not same
+            counted = same and is_counted(sent.version) and not _is_of_content(sent.version, sent.base)
         else:
             counted = False
         if (counted or soon or sent.missed) and not moved and not sent.may_come:

@@ -40,6 +40,7 @@ from petstore_desktop.domain.errors import (
     UNKEPT,
     AnswerUnusable,
     Conflicted,
+    Forbidden,
     NotFound,
     NotYet,
     RateLimited,
@@ -656,7 +657,7 @@ class Writer:
     def _may_be_done(self, send: Send, error: ShopError) -> bool:
         """Whether a look shall tell if a change was done though the service said no: of each that books, for it would
         be booked twice if a person sends it again, and of the first of each kind and answer."""
-        if send.verb is not Verb.CHANGE or not isinstance(error, Refused | NotFound | Conflicted):
+        if send.verb is not Verb.CHANGE or not isinstance(error, Refused | NotFound | Conflicted | Forbidden):
             return False
         kind = (send.ref.resource, error.status)
         first = kind not in self._denials

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from email.utils import formatdate
 from time import time
 
@@ -141,10 +142,25 @@ def test_only_what_limits_tells_a_wait_in_its_body() -> None:
     assert pause_after(503, {"message": THROTTLED}) is None
 
 
+IN_THREE_HOURS = datetime.fromtimestamp(int(time()) + 3 * 3_600 + 60, UTC)
+
+
 @pytest.mark.parametrize("headers", [{}, {"Retry_After": "60"}])
-def test_a_ban_is_as_long_as_its_body_says(headers: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"code": "key_banned", "message": "Too many requests", "retry_after": 3 * 3_600},
+        {"error": "banned", "until": IN_THREE_HOURS.isoformat()},
+        {"error": "banned", "until": IN_THREE_HOURS.strftime("%Y-%m-%dT%H:%M:%SZ")},
+        {"code": "banned", "banned_until": int(IN_THREE_HOURS.timestamp())},
+        {"message": "Your key is banned for 3 hours"},
+        {"message": "Key suspended for 180 minutes because of abuse."},
+        {"detail": "This API key has been temporarily suspended. Try again in 3 hours."},
+    ],
+    ids=["a wait", "a moment with its zone", "a moment", "an epoch", "for hours", "for minutes", "come back"],
+)
+def test_a_ban_is_as_long_as_its_body_says(body: object, headers: dict[str, str]) -> None:
     async def run() -> float | None:
-        body = {"code": "key_banned", "message": "Too many requests", "retry_after": 3 * 3_600}
         async with speaking(Service(always(403, body, **headers))) as client:
             with pytest.raises(ShopError):
                 await client.read(PET, BY_PERSON)
@@ -155,6 +171,13 @@ def test_a_ban_is_as_long_as_its_body_says(headers: dict[str, str]) -> None:
     length = asyncio.run(run())
     assert length is not None
     assert length >= 3 * 3_600
+
+
+@pytest.mark.parametrize(
+    "said", ["Banned breeds may not be sold", "This pet is suspended for 3 hours", "You may not sell banned breeds"]
+)
+def test_a_403_about_a_record_is_no_ban(said: str) -> None:
+    assert pause_after(403, {"message": said}) is None
 
 
 def test_a_403_with_a_wait_in_its_body_is_no_ban() -> None:

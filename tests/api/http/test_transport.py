@@ -103,6 +103,11 @@ def test_no_cookie_is_kept_from_one_request_to_the_next() -> None:
     assert [head for head in heads if "cookie" in head.lower()] == []
 
 
+def test_what_a_cache_on_the_way_has_kept_is_asked_of_the_service_itself() -> None:
+    heads = asyncio.run(told_of_cookies())
+    assert all("cache-control: no-cache" in head.lower() for head in heads)
+
+
 async def sent_with_a_cookie() -> list[str]:
     baker = Baker()
     server = await asyncio.start_server(baker.serve, "127.0.0.1", 0)

@@ -107,12 +107,17 @@ HASHED = replace(BOOKED, version=HASH)
 ACCEPTED = replace(BOOKED, reason=Reason("not-said-done", "", raw="HTTP 202"))
 AGAIN = replace(BOOKED, reason=Reason("conflicted", "", 412))
 FAILED = replace(BOOKED, reason=Reason("service-failed", "", 503))
+FORBIDDEN = replace(BOOKED, reason=Reason("forbidden", "", 403))
 OF_A_GATEWAY = replace(BOOKED, reason=Reason("service-failed", "", 502))
 SENT, BEFORE = stock_row(22), stock_row(10)
 PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
     # what, whether the look showed the ETag itself, and what is said of one right afterwards, and of a later one
     ("an ETag that a list left out", AddStock(12), BOOKED, stock_row(10, "v1"), False, QUEUED, AS_BEFORE),
     ("another that a list left out", AddStock(12), BOOKED, stock_row(10, "v3"), False, QUEUED, AS_BEFORE),
+    ("the number itself as a version", AddStock(12), replace(BOOKED, version='"10"'), stock_row(10, '"10"'), True,
+     QUEUED, AS_BEFORE),
+    ("a count beside another number", AddStock(12), replace(BOOKED, version='"11"'), stock_row(10, '"11"'), True,
+     QUEUED, QUEUED),
     ("a hash of the content", AddStock(12), HASHED, stock_row(10, HASH), True, QUEUED, AS_BEFORE),
     ("another hash", AddStock(12), HASHED, stock_row(10, '"0a"'), True, AS_BEFORE, AS_BEFORE),
     ("a name with a hash", SetFields({"name": "Z"}), replace(NAMED, version=HASH), pet_row("Koi", HASH), True, QUEUED,
@@ -129,6 +134,8 @@ PROVED: list[tuple[str, Intent, LostAnswer, Row, bool, Told, Told]] = [
     ("one that failed, as sent", AddStock(12), FAILED, SENT, True, AS_SENT, AS_SENT),
     ("one that failed, as before", AddStock(12), FAILED, BEFORE, True, QUEUED, AS_BEFORE),
     ("one whose answer a gateway missed, as sent", AddStock(12), OF_A_GATEWAY, SENT, True, DONE, AS_SENT),
+    ("one that was forbidden, as before", AddStock(12), FORBIDDEN, BEFORE, True, REFUSED, REFUSED),
+    ("one that was forbidden, as sent", AddStock(12), FORBIDDEN, SENT, True, AS_SENT, AS_SENT),
     ("a count that failed, as sent", SetStock(22), replace(FAILED, booked=False), SENT, True, DONE, DONE),
     ("a name whose spaces the service joins", SetFields({"name": "Old  Koi"}),
      replace(NAMED, value={"name": "Old  Koi"}, version=None), pet_row("old Koi"), True, DONE, DONE),
