@@ -17,7 +17,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "httpx": ("api",),
     "pydantic": ("api.wire",),
     "keyring": ("session.keyring_process",),
-    "jeepney": ("ui.base.motion",),
+    "jeepney": ("ui.base.system_motion",),
     "apsw": ("store", "demo"),
     "sqlite3": ("store", "demo"),
     "openpyxl": ("exchange",),

@@ -181,7 +181,7 @@ ASKS: dict[str, int] = {
     "petstore_desktop/platform_support.py": 10,
     "petstore_desktop/session/session.py": 1,
     "petstore_desktop/threads.py": 1,
-    "petstore_desktop/ui/base/motion.py": 2,
+    "petstore_desktop/ui/base/system_motion.py": 2,
     "petstore_desktop/ui/context/action_set.py": 1,
     "petstore_desktop/ui/report/report_pages.py": 1,
     "petstore_desktop/ui/window/menus.py": 1,

@@ -26,7 +26,7 @@ if sys.platform == "linux":  # elsewhere there is no D-Bus
     from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 ALL, FADE = Qt.UIEffect.UI_General, Qt.UIEffect.UI_FadeMenu
-ASK = "from petstore_desktop.ui.base.motion import system_is_still; print(system_is_still())"
+ASK = "from petstore_desktop.ui.base.system_motion import system_is_still; print(system_is_still())"
 BOOL, UINT = "b", "u"
 
 
