@@ -206,12 +206,11 @@ class ToolBar(QWidget):
         """Keep the name and links whole: the counts are cut for them, and other parts left out."""
         if not self.isVisible():
             return
-        plans = self._plans()
-        plan = next((one for one in plans if self._needs(one) <= self.width()), plans[-1])
-        over = self.width() - self._needs(plan)
+        plan, over = self._plan()
+        going = self._going(plan)
         for button in self._buttons:
             button.set_brief(plan.brief)
-            button.put_away(button in self._going(plan))
+            button.put_away(button in going)
         if self._field is not None:
             self._field.setVisible(plan.field)
         self._show_more(plan.away > 0)
@@ -233,6 +232,15 @@ class ToolBar(QWidget):
     def _fair(self) -> int:
         return min(self._counts.sizeHint().width(), current().scaled(_FAIR))
 
+    def _plan(self) -> tuple[_Plan, int]:
+        """The first that there is room for, or the least one; and the room that it leaves."""
+        plan, *others = self._plans()
+        over = self.width() - self._needs(plan)
+        while others and over < 0:
+            plan = others.pop(0)
+            over = self.width() - self._needs(plan)
+        return plan, over
+
     def _plans(self) -> list[_Plan]:
         """From everything to the least."""
         spare = len(list(filter(_wanted, self._spare)))
@@ -251,13 +259,14 @@ class ToolBar(QWidget):
         margins = self._row.contentsMargins()
         # Never by `itemAt`: what PySide makes of an item outlives it, and stands for whatever comes to its place.
         parts = [child for child in self.children() if isinstance(child, QWidget) and self._row.indexOf(child) >= 0]
-        shown = [width for part in parts if (width := self._width_of(part, plan))]
+        going, whole = self._going(plan), self._whole()
+        shown = [width for part in parts if (width := self._width_of(part, plan, going, whole))]
         return sum(shown) + self._row.spacing() * (len(shown) - 1) + margins.left() + margins.right()
 
-    def _width_of(self, widget: QWidget, plan: _Plan) -> int:
+    def _width_of(self, widget: QWidget, plan: _Plan, going: list[Button], whole: list[QWidget]) -> int:
         """Pixels that a part has at least under this plan; 0 where it is not shown."""
         if isinstance(widget, Button) and widget in self._buttons:
-            return widget.width_at(plan.brief) if _wanted(widget) and widget not in self._going(plan) else 0
+            return widget.width_at(plan.brief) if _wanted(widget) and widget not in going else 0
         if widget is self._more or widget is self._field:
             shown = plan.away > 0 if widget is self._more else plan.field
             return max(widget.minimumWidth(), widget.minimumSizeHint().width()) if shown else 0
@@ -265,7 +274,7 @@ class ToolBar(QWidget):
             return 0
         if widget is self._counts:
             return self._fair()
-        if widget in self._whole():
+        if widget in whole:
             return widget.sizeHint().width()
         return max(widget.minimumWidth(), widget.minimumSizeHint().width())
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from math import ceil
 from typing import cast
 
@@ -160,22 +161,38 @@ class ColumnKeeper(QObject):
 
     # -- layout
 
-    def _place(self) -> None:
+    @contextmanager
+    def _arranged(self) -> Generator[None]:
+        """What happens to the columns meanwhile is not the person's doing; their filter fields follow at the end."""
         self._busy = True
-        names = [column.id for column in self._columns]
-        wanted = [name for name in self._order if name in names]
-        wanted = [names[0], *[name for name in wanted if name != names[0]]] if wanted else []
-        for place, name in enumerate([*wanted, *[name for name in names if wanted and name not in wanted]] or names):
-            self._header.moveSection(self._header.visualIndex(names.index(name)), place)
-        for number, column in enumerate(self._columns):
-            if number != self._flexible and column.kind != "gutter":
-                self._header.resizeSection(number, self._width(number))
-        self._busy = False
-        self.fit()
+        try:
+            with self._view.header.arranged():
+                yield
+        finally:
+            self._busy = False
+
+    def _place(self) -> None:
+        with self._arranged():
+            names = [column.id for column in self._columns]
+            wanted = [name for name in self._order if name in names]
+            wanted = [names[0], *[name for name in wanted if name != names[0]]] if wanted else []
+            order = [*wanted, *[name for name in names if wanted and name not in wanted]] or names
+            for place, name in enumerate(order):
+                self._header.moveSection(self._header.visualIndex(names.index(name)), place)
+            for number, column in enumerate(self._columns):
+                if number != self._flexible and column.kind != "gutter":
+                    self._header.resizeSection(number, self._width(number))
+            self._fit()
+        self._keep_cell_in_sight()
 
     def fit(self) -> None:
         """Until the name has its room, give up what the longest ids need, then hide the least important columns; while
         columns are frozen, none."""
+        with self._arranged():
+            self._fit()
+        self._keep_cell_in_sight()
+
+    def _fit(self) -> None:
         room = self._room - current().scaled(NAME_MIN)
         shown = [
             (column.priority, number)
@@ -184,27 +201,21 @@ class ColumnKeeper(QObject):
         ]
         self._tight = False
         self._tight = sum(self._width(number) for _, number in shown) > room and not self._frozen
-        taken = sum(self._width(number) for _, number in shown)
-        gone: set[int] = set()
+        kept = {number: self._width(number) for _, number in shown}
+        taken = sum(kept.values())
         for priority, number in sorted(shown, reverse=True):
             if self._frozen or taken <= room or priority == 0:
                 break
-            gone.add(number)
-            taken -= self._width(number)
-        kept = {number for _, number in shown} - gone
-        self._busy = True
+            taken -= kept.pop(number)
         for number in range(len(self._columns)):
             hidden = number != self._flexible and number not in kept
             if self._header.isSectionHidden(number) != hidden:
                 self._header.setSectionHidden(number, hidden)
-                if not hidden:
-                    self._header.resizeSection(number, self._width(number))
+                if number in kept:
+                    self._header.resizeSection(number, kept[number])
         flexible, most = max(self._room - taken, current().scaled(NAME_MIN)), current().scaled(NAME_MOST)
         self._hand_out(kept, max(0, flexible - most))
         self._freeze(min(flexible, most), self._frozen != "" or flexible > most)
-        self._view.header.place_fields()
-        self._busy = False
-        self._keep_cell_in_sight()
 
     def _keep_cell_in_sight(self) -> None:
         """Where the column of the current cell was hidden, the cell before it is current; selected rows stay so."""
@@ -216,16 +227,17 @@ class ColumnKeeper(QObject):
         cell = index.siblingAtColumn(before[-1] if before else shown[0])
         self._view.selectionModel().setCurrentIndex(cell, QItemSelectionModel.SelectionFlag.NoUpdate)
 
-    def _hand_out(self, shown: set[int], over: int) -> None:
-        """What the flexible column does not take makes others wider, words first, but none that the person sized."""
+    def _hand_out(self, shown: Mapping[int, int], over: int) -> None:
+        """What the flexible column does not take makes others wider than given here, words first, but none that the
+        person sized."""
         more = dict.fromkeys(shown, 0)
         for number in sorted(shown, key=lambda number: (self._columns[number].kind not in _MORE, number)):
             column = self._columns[number]
             if column.id not in (*self._widths, "id"):
-                more[number] = min(over, round(self._width(number) * _MORE.get(column.kind, _MORE_ELSE)))
+                more[number] = min(over, round(shown[number] * _MORE.get(column.kind, _MORE_ELSE)))
                 over -= more[number]
         for number in sorted(shown):
-            width = self._width(number) + more[number]
+            width = shown[number] + more[number]
             if self._header.sectionSize(number) != width:
                 self._header.resizeSection(number, width)
 

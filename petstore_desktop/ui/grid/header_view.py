@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import filterfalse
 from math import ceil
@@ -46,7 +47,7 @@ class HeaderView(QHeaderView):
     # Qt may ask for sizes before and after the life of the Python object; these are the answers then.
     _fields: dict[int, ColumnFilterField] = {}
     _sort: dict[int, bool] = {}
-    _has_row = False
+    _has_row = _arranging = False
     _awaited: Mapping[int, str] = {}
     _frozen_to = -1
 
@@ -74,8 +75,11 @@ class HeaderView(QHeaderView):
         return current().height(_LABEL)
 
     def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height())
+
+    def _height(self) -> int:
         theme = current()
-        return QSize(super().sizeHint().width(), theme.height(_LABEL) + (theme.height(_FILTER) if self._has_row else 0))
+        return theme.height(_LABEL) + (theme.height(_FILTER) if self._has_row else 0)
 
     # sorting
 
@@ -204,8 +208,20 @@ class HeaderView(QHeaderView):
         super().updateGeometries()
         self.place_fields()
 
+    @contextmanager
+    def arranged(self) -> Generator[None]:
+        """Sections are sized, hidden and moved; the fields follow once, at the end."""
+        self._arranging = True
+        try:
+            yield
+        finally:
+            self._arranging = False
+        self._settle()
+
     def place_fields(self, *_: object) -> None:
         """The fields stand under their words again; nothing of Qt's tells when the list is scrolled sideways."""
+        if self._arranging:
+            return
         last = self.last_section() if self._fields else -1
         for section, field in self._fields.items():
             place = self._field_place(section, last)
@@ -217,7 +233,8 @@ class HeaderView(QHeaderView):
 
     def _settle(self) -> None:
         self.place_fields()
-        self.fieldsPlaced.emit()
+        if not self._arranging:
+            self.fieldsPlaced.emit()
 
     def _field_place(self, section: int, last: int) -> QRect:
         """Where a section's field stands; empty where it has no room."""
@@ -366,4 +383,4 @@ class HeaderView(QHeaderView):
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Header words stay whole, with room for the sort's chevron."""
         width = current().advance(self._words(section), 12, 500) + PAD + EDGE_PAD + _CHEVRON + 4
-        return QSize(round(width), self.sizeHint().height())
+        return QSize(round(width), self._height())

@@ -126,6 +126,22 @@ def test_fields_follow_their_columns_when_moved_hidden_and_scrolled(table: Table
     assert field(table, 2).isHidden()
 
 
+def test_of_columns_that_change_together_the_fields_follow_once_at_the_end(table: TableView) -> None:
+    header = table.header
+    header.set_filter_row((1, 2, 3), 1)
+    QApplication.processEvents()
+    first, second, placed = field(table, 1).geometry(), field(table, 2).geometry(), list[int]()
+    header.fieldsPlaced.connect(lambda: placed.append(1))
+    with header.arranged():
+        table.setColumnWidth(1, 180)
+        table.setColumnWidth(2, 300)
+        table.setColumnHidden(3, True)
+        assert (field(table, 1).geometry(), field(table, 2).geometry(), placed) == (first, second, [])
+    assert field(table, 1).geometry() == first.adjusted(0, 0, 30, 0)
+    assert field(table, 2).x() == second.x() + 30 and field(table, 2).width() > second.width() + 100
+    assert field(table, 3).isHidden() and len(placed) == 1
+
+
 def filters(table: TableView) -> dict[int, str]:
     """The texts in the header's fields by section, without the empty ones."""
     fields = {section: table.header.field(section) for section in range(table.header.count())}
