@@ -43,7 +43,7 @@ def test_a_key_on_a_stock_cell_that_is_only_read_opens_no_other_cell_and_says_so
 ) -> None:
     tab = stock_tab(window)
     for name in ("to_order", "pet", "status", "category"):
-        words = "Type the minimum" if name == "to_order" else "cannot be edited here"
+        words = "Enter the minimum" if name == "to_order" else "cannot be edited here"
         for key in (Key.Key_9, Key.Key_Plus, Key.Key_F2):
             say_nothing(window)
             go_to(tab, 1234, name)
