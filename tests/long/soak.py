@@ -9,8 +9,10 @@ import os
 import random
 import statistics
 import sys
+import threading
 import time
 import traceback
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
@@ -23,11 +25,12 @@ from petstore_desktop.ui.base.qt_setup import collect_only_here
 from petstore_desktop.ui.base.theme import ThemeController
 from tests.bench._grid_child import Work
 from tests.bench._memory import load_everything, memory_at_rest
+from tests.bench._sync_child import innermost
 from tests.long._running import Run, run_from, say
 from tests.long._soak_acts import REST, Acts
 from tests.long._soak_shop import READER, PlainShop
 from tests.support.slope import Slope, of_each_act, slope
-from tests.support.watch import NOTED_MS, Heartbeat
+from tests.support.watch import NOTED_MS, Heartbeat, Witness
 
 PETS = 100_000
 FULL_S = 1_800.0
@@ -63,7 +66,7 @@ class Found:
     still_ms: float = 0.0
     """The longest that is the window's own,"""
     still_in: str = ""
-    """and what happened in it."""
+    """and what happened in it, and in which lines of the window's thread."""
     beats: int = 0
     checks: int = 0
     memory: list[float] = field(default_factory=list[float])
@@ -100,6 +103,28 @@ class Found:
             self.wrong.append(f"memory grows by {lines['all'].each:.1f} KiB an act without levelling, most with {most}")
 
 
+class LateLines(threading.Thread):
+    """Notes where the window's thread is whenever its event loop has not turned for NOTED_MS. Without that, five long
+    runs said that the window had stood still, and nobody could say why."""
+
+    def __init__(self) -> None:
+        super().__init__(name="late lines", daemon=True)
+        self._seen: deque[tuple[float, str]] = deque(maxlen=10_000)
+        self._window = threading.get_ident()
+
+    def run(self) -> None:
+        while True:
+            time.sleep(Witness.NAP_S)
+            now = time.perf_counter()
+            if now - Witness.get().beat > NOTED_MS / 1000:
+                self._seen.append((now, innermost(sys._current_frames().get(self._window))))
+
+    def between(self, begun: float, ended: float) -> str:
+        """The lines that were seen most often between two moments."""
+        seen = Counter(lines for at, lines in list(self._seen) if begun <= at <= ended)
+        return max(seen, key=lambda lines: seen[lines], default="lines that nobody saw")
+
+
 class Soak:
     """Drives the window from within its own event loop, and looks at it from time to time."""
 
@@ -113,12 +138,14 @@ class Soak:
         self._turned = self._began = time.perf_counter()
         self._comparing_s = 0.0
         self._heart = Heartbeat(note_ms=NOTED_MS)
+        self._late = LateLines()
         self._timer = QTimer(interval=POLL_MS)
         self._timer.timeout.connect(self._turn)
 
     def start(self) -> None:
         """Begin with the next turn of the event loop."""
         self._heart.start()
+        self._late.start()
         self._timer.start()
 
     def _turn(self) -> None:
@@ -188,10 +215,11 @@ class Soak:
         found, heart = self.found, self._heart
         found.beats += heart.beats
         found.longest_ms = max(found.longest_ms, heart.longest_ms)
-        for (begun, _, _), still in zip(heart._gaps, heart.stills_ms(), strict=True):
+        for (begun, ended, _), still in zip(heart._gaps, heart.stills_ms(), strict=True):
             if still > found.still_ms:
                 past = [what for at, what in self.acts.begun if at <= begun + POLL_MS / 1000]
-                found.still_ms, found.still_in = still, " after ".join(reversed(past[-3:]))
+                acts = " after ".join(reversed(past[-3:]))
+                found.still_ms, found.still_in = still, f"{acts}; in {self._late.between(begun, ended)}"
         del self.acts.begun[:-3]
         heart.stop()
 
