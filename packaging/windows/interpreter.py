@@ -28,7 +28,8 @@ ENVIRONMENT = {"sys_platform": "win32", "platform_system": "Windows", "os_name":
 
 def interpreter(kind: str = "python", pins: Sequence[Path] = PINNED) -> Path:
     """Return the folder with python.exe and what these files pin; made anew where a pin or a stand-in is another."""
-    made_of = b"".join(file.read_bytes() for file in (PIN, *pins, *sorted(place.GAPS.iterdir())))
+    stand_ins = sorted(filter(Path.is_file, place.GAPS.iterdir()))  # without what Python compiles beside them
+    made_of = b"".join(file.read_bytes() for file in (PIN, *pins, *stand_ins))
     return place.made(kind, made_of, lambda folder: make(folder, pins))
 
 
