@@ -64,6 +64,7 @@ class NameRanks:
         """The keys that came later, sorted, and their ranks."""
         self._stale: set[int] = set()
         self._sorting: Iterator[None] | None = None
+        """At work on all that was read before it began: until it ends nothing more is read."""
         self._near: dict[int, Any] = {}
         """The keys of some rows, for a moment."""
         self._is_shared = self._grows = False
@@ -95,7 +96,7 @@ class NameRanks:
                 self._found = []
             elif (new + len(self._changed)) * (_MOST_KEPT if self._found else _MOST) > len(self._ranks):
                 self._begin_anew()
-        while self._ranks is None and self._read_to < self._size():
+        while self._ranks is None and self._sorting is None and self._read_to < self._size():
             texts = self._read(range(self._read_to, min(self._read_to + _MADE, self._size())))
             self._empty.update(slot for slot, text in enumerate(texts, self._read_to) if not text)
             keys = self._keys(texts)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from petstore_desktop.desk.search.name_ranks import NameRanks
 from petstore_desktop.desk.values.collation import Collation
 from tests.desk.shopkit import with_numbers
 from tests.desk.values.test_collation import collator
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,10 +72,22 @@ acts = st.one_of(
 )
 
 
+def two_steps_later(work: Callable[[], object], is_long: bool) -> Generator[None, None, object]:
+    """Do the work as another thread would: what it was given has its time to become another."""
+    yield
+    yield
+    return work()
+
+
 @pytest.mark.parametrize("kind", list(COLLATIONS))
 @given(script=st.lists(acts, max_size=8))
 def test_ranks_are_in_order_however_the_texts_come_and_change(kind: str, script: list[tuple[str, Any]]) -> None:
-    names = Names(COLLATIONS[kind]())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(name_ranks, "in_background", two_steps_later)
+        play(Names(COLLATIONS[kind]()), script)
+
+
+def play(names: Names, script: list[tuple[str, Any]]) -> None:
     for act, what in script:
         if act == "come":
             names.texts += what
@@ -118,6 +132,30 @@ def test_whoever_asks_while_texts_are_sorted_goes_on_where_the_other_left_off(mo
     del first
     names.check()
     assert len(sorts) == 1
+
+
+def test_rows_that_come_while_texts_are_sorted_are_not_among_these(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(name_ranks, "_AT_ONCE", 10)
+    begun, more_came = threading.Event(), threading.Event()
+    sort = name_ranks._sorted_bytes
+
+    def slow(parts: Sequence[Any]) -> object:
+        begun.set()
+        more_came.wait(PATIENCE_S)
+        return sort(parts)
+
+    monkeypatch.setattr(name_ranks, "_sorted_bytes", slow)
+    names = Names(Collation())
+    names.texts = [f"koi {number:03}" for number in range(100)]
+    first = names.ranks.steps()
+    while not begun.is_set():
+        next(first)
+    names.texts += ["", *(f"ant {number:03}" for number in range(50))]
+    next(names.ranks.steps())
+    more_came.set()
+    for _ in first:
+        pass
+    names.check()
 
 
 def test_while_rows_are_added_each_text_is_made_into_a_key_few_times() -> None:
