@@ -41,6 +41,9 @@ REGISTRY = "\n".join(
         "",
     )
 )
+LISTED = r"[HKEY_LOCAL_MACHINE\Software\Microsoft\Windows NT\CurrentVersion\Fonts]"
+"""Where Windows lists what lies in that folder. DirectWrite, by which Qt finds fonts, knows no others of these: without
+it Qt took an emoji font for texts, and no figure was drawn."""
 RUN = """
 root=$1; folder=$2; shift 2
 mount -t proc proc "$root/proc"
@@ -124,7 +127,7 @@ class Windows:
 def computer() -> Windows:
     """Return a computer with Windows 10 on which nothing is installed; made once for each list of packages."""
     root = place.made("wine", "\n".join((RELEASE, PERSON, *PACKAGES)).encode(), install)
-    made_of = f"{root} {REGISTRY} {IN_ITS_FOLDER}".encode()
+    made_of = f"{root} {REGISTRY} {LISTED} {IN_ITS_FOLDER}".encode()
     prefix = place.made("prefix", made_of, lambda folder: set_up(Windows(root, folder)))
     return Windows(root, prefix)
 
@@ -148,10 +151,12 @@ def set_up(windows: Windows) -> None:
     """Make the folder of a computer with Windows 10. Raises SetupError."""
     machine.say("windows: a computer with Windows 10")
     windows.prefix.mkdir()
-    (windows.prefix / "fonts.reg").write_text(REGISTRY, "utf-8")
+    folder, files = IN_ITS_FOLDER
+    fonts = sorted((FONTS / folder).glob(files))
+    listed = (LISTED, *(f'"{font.stem} (TrueType)"="{font.name}"' for font in fonts), "")
+    (windows.prefix / "fonts.reg").write_text("\n".join((REGISTRY, *listed)), "utf-8")
     for command in (("wineboot", "--init"), ("winecfg", "-v", "win10"), ("regedit", "/S", "fonts.reg")):
         if code := windows.run(*command, cwd=windows.prefix, longest_s=place.LONGEST_S):
             raise machine.SetupError(f"{' '.join(command)} failed with exit code {code}")
-    folder, files = IN_ITS_FOLDER
-    for font in (FONTS / folder).glob(files):
+    for font in fonts:
         shutil.copyfile(font, windows.drive / "windows" / "Fonts" / font.name)

@@ -278,10 +278,15 @@ def cell_of(table: QTableView, key: int, header: str) -> Cell:
 
 
 def middle(table: QTableView, row: int, column: int) -> QPoint:
-    """The middle of a cell, scrolled onto the screen."""
-    index = table.model().index(row, column)
-    table.scrollTo(index)
-    return table.visualRect(index).center()
+    """The middle of a cell, scrolled onto the screen. Where rows have just come the list has no room for them yet."""
+
+    def shown() -> QPoint:
+        index = table.model().index(row, column)
+        table.scrollTo(index)
+        return table.visualRect(index).center()
+
+    until(lambda: table.viewport().rect().contains(shown()), "the cell is not on the screen")
+    return shown()
 
 
 def texts(widget: QWidget) -> list[str]:

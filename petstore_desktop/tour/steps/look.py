@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtGui import QFont, QFontInfo, QTextLayout
+from PySide6.QtGui import QFont, QFontInfo, QGlyphRun, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import hold, press, regain, until, write
@@ -20,9 +20,12 @@ _PETS = """SELECT p.id, p.name, c.name, p.status, i.quantity,
 
 
 def fonts(_stage: Stage) -> None:
-    """Latin, Arabic and emoji can be shown on this computer."""
+    """Latin, Arabic and emoji can be shown on this computer, and figures by the font that has the letters: those of an
+    emoji font are blank."""
     lines = missing(QApplication.font())
     hold(not lines, "; ".join(lines))
+    families = {run.rawFont().familyName() for run in _runs(QApplication.font(), "24 pets")}
+    hold(len(families) == 1, f"the words and the figures of one text are drawn by {', '.join(sorted(families))}")
 
 
 def welcome(stage: Stage) -> None:
@@ -132,13 +135,18 @@ def lacks(font: QFont, text: str) -> bool:
     the one for missing signs: OpenType 1.9, "glyf", "The .notdef glyph")."""
     if not QFontInfo(font).family():
         return True  # there is no font at all: Qt draws a box for every sign, and calls it glyph 1
+    runs = _runs(font, text)
+    return not runs or any(0 in run.glyphIndexes() for run in runs)
+
+
+def _runs(font: QFont, text: str) -> list[QGlyphRun]:
+    """What a text is drawn with: a run for each font that has a part of it."""
     layout = QTextLayout(text, font)
     layout.beginLayout()
     while layout.createLine().isValid():
         pass
     layout.endLayout()
-    runs = layout.glyphRuns()
-    return not runs or any(0 in run.glyphIndexes() for run in runs)
+    return layout.glyphRuns()
 
 
 def missing(font: QFont, samples: Mapping[str, tuple[str, str]] = SAMPLES) -> list[str]:
