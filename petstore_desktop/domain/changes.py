@@ -172,7 +172,7 @@ NOT_FOUND_OUT = frozenset({UNFOUND, "cannot-look", ID_KNOWN}) | UNPROVEN
 """The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
 cannot be read, a creation that was answered with the id of another record, and those of UNPROVEN."""
 
-UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
+UNGUARDED = frozenset({"look-too-slow", "look-stored", "cannot-look"})
 """Reason codes of changes that wait for a person because the service cannot show others' edits in time; sent again,
 they rest on the value last seen."""
 NEVER_SENT = UNGUARDED | {

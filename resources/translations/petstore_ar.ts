@@ -8350,6 +8350,10 @@ The next scan commits.</source>
 <translation>تغييرك: {acted}؛ تغيّر في مكان آخر، ورُصد: {seen}.</translation>
 </message>
 <message>
+<source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>أجابت ذاكرة تخزين مؤقت بدلًا من الخدمة، وكان يمكن أن يُستبدل تغيير من شخص آخر. وإذا أُعيد إرساله فسيستند إلى آخر ما رُصد</translation>
+</message>
+<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>لا تتسع الخلية لأكثر من {most} حرفًا، وهناك نص أطول؛ لم يُكتب شيء: استخدم csv أو json</translation>
 </message>

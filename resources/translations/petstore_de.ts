@@ -8110,6 +8110,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Ihr Wert von {acted}; anderswo geändert, gesehen {seen}.</translation>
 </message>
 <message>
+<source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>statt des Dienstes antwortete ein Zwischenspeicher, und eine Änderung von jemand anderem hätte überschrieben werden können. Beim erneuten Senden wird das zuletzt Gesehene zugrunde gelegt</translation>
+</message>
+<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>eine Zelle fasst höchstens {most} Zeichen, und ein Text ist länger; es wurde nichts geschrieben: Verwenden Sie csv oder json</translation>
 </message>

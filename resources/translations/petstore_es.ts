@@ -8110,6 +8110,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Su cambio: {acted}; modificado en otro lugar, visto: {seen}.</translation>
 </message>
 <message>
+<source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>respondió una caché en lugar del servicio, y se podría haber sobrescrito un cambio de otra persona. Si se envía de nuevo, se basa en lo último visto</translation>
+</message>
+<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>una celda admite como máximo {most} caracteres y un texto es más largo; no se ha escrito nada: use csv o json</translation>
 </message>

@@ -8110,6 +8110,10 @@ Le scan suivant confirme.</translation>
 <translation>La vôtre : {acted} ; modifiée ailleurs, vue : {seen}.</translation>
 </message>
 <message>
+<source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>un cache a répondu à la place du service ; une modification faite par quelqu’un d’autre aurait pu être écrasée. Un nouvel envoi s’appuiera sur ce qui a été vu en dernier</translation>
+</message>
+<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>une cellule contient au plus {most} caractères, et un texte est plus long ; rien n’a été écrit : utilisez csv ou json</translation>
 </message>

@@ -8050,6 +8050,10 @@ The next scan commits.</source>
 <translation>自分の変更は{acted}、外部の変更は{seen}に検出。</translation>
 </message>
 <message>
+<source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>サービスの代わりにキャッシュが応答しました。他の人の変更を上書きするおそれがありました。再送信すると、最後に読み取った内容をもとに変更します</translation>
+</message>
+<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>セルに入るのは{most}文字までですが、それより長いテキストがあります。何も書き込まれていません：csvかjsonを使ってください</translation>
 </message>

@@ -8110,6 +8110,10 @@ A próxima leitura confirma.</translation>
 <translation>Seu valor: {acted}. Alterado em outro lugar, visto: {seen}.</translation>
 </message>
 <message>
+<source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
+<translation>um cache respondeu no lugar do serviço, e uma alteração de outra pessoa poderia ter sido sobrescrita. Se for reenviada, ela se baseia no que foi visto por último</translation>
+</message>
+<message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
 <translation>uma célula comporta no máximo {most} caracteres e um texto é maior; nada foi gravado: use csv ou json</translation>
 </message>

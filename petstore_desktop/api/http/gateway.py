@@ -44,7 +44,8 @@ class Sending(Struct, frozen=True):
     """How one request is to leave.
 
     `ticket`: the gate's admission, if the caller has it already; it ends with the answer, unless `more` says that it is
-    good for another request. `on_start` is called right before the request leaves, after any waiting. `retry`: the same
+    good for another request. `on_start` is called right before the request leaves, after any waiting; `stored` when the
+    answer comes from a cache, which kept it for so many seconds, before what it shows is taken. `retry`: the same
     came to nothing before; the gateway itself repeats nothing that may have left. `scheme`: the security scheme, where
     it is not that of the operation. `in_time` is asked right before the first byte, when there is a connection: where
     it says no, nothing leaves, and LookTooOld is raised. `act` names the act of a person that a write carries out.
@@ -55,6 +56,7 @@ class Sending(Struct, frozen=True):
     ticket: Ticket | None = None
     more: bool = False
     on_start: Callable[[], object] = lambda: None
+    stored: Callable[[float], object] = lambda _: None
     retry: bool = False
     scheme: str = MAIN
     in_time: Callable[[], bool] = lambda: True
@@ -241,7 +243,7 @@ class Gateway:
         self, op: Op | None, request: Request, ticket: Ticket, sending: Sending, began: float
     ) -> tuple[Answer, bool]:
         """`began`: steady second at which the caller began to wait."""
-        exchange = Exchange(may_send=lambda: self._may_send(ticket, sending))
+        exchange = Exchange(may_send=lambda: self._may_send(ticket, sending), tell_stored=sending.stored)
         ended: _Ended | None = None
         try:
             if (rejected := self.admission.locked(sending.scheme)) is not None:

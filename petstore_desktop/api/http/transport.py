@@ -124,6 +124,8 @@ class Exchange(Struct):
     """How far one request came; read it after a failure. `may_send` is asked right before the first byte."""
 
     may_send: Callable[[], bool] = lambda: True
+    tell_stored: Callable[[float], object] = lambda _: None
+    """Hears, before anything of the body is read, for how many seconds a cache had kept the answer."""
     head: Answer | None = None
     cancelled: bool = False
     silent: bool = False
@@ -293,6 +295,8 @@ class Transport:
             raise Unreachable("another-origin")
         response = await client.send(leaving, stream=True)
         exchange.head = Answer(response.status_code, telling(response.headers), request.url, links=_links(response))
+        if stored_s := seconds_stored(response.headers):
+            exchange.tell_stored(stored_s)
         try:
             return await self._read(exchange.head, response, request, limit)
         except AnswerUnusable as failure:
@@ -382,6 +386,16 @@ _NO_CONNECTION = (
     httpx.ProxyError,
     httpx.UnsupportedProtocol,
 )
+
+
+def seconds_stored(headers: httpx.Headers) -> float:
+    """For how many seconds a cache on the way has kept an answer (RFC 9111, 5.1); 0 where none says so. Some answer so
+    though every request tells them not to."""
+    said = headers.get("age", "").strip()
+    return float(said) if said.isascii() and said.isdecimal() and len(said) <= _MOST_DIGITS else 0.0
+
+
+_MOST_DIGITS = 10
 
 
 def _links(response: httpx.Response) -> dict[str, str]:

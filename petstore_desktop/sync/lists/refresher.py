@@ -275,6 +275,8 @@ class Refresher:
         if facts.as_of is not None and (facts.count or not starts):
             age = now.wall - facts.as_of
             read_at = now.steady - age if age >= 0 else -math.inf  # somebody set the clock back
+            if not self._walker.failed(resource):  # a cache may show what is old, however often it is asked
+                read_at = max(read_at, self._walker.read_at(resource) or -math.inf)
         failed_at = now.steady if self._walker.failed(resource) else None
         cost = (facts.requests or 1) + int(resource is Resource.PETS and self._counter.is_due)
         return ListReading(resource, read_at, cost, failed_at)

@@ -25,6 +25,8 @@ from petstore_desktop.domain.errors import (
 _CAME_TO_NOTHING = ("unreachable", "interrupted", "service-failed", "unmoved")
 """The codes of a reason for which the same is sent again that came to nothing."""
 
+STORED = "look-stored"
+"""The code of what no look has settled, because a cache on the way answered each of them."""
 CANNOT_LOOK = "cannot-look"
 """The code of what no look has settled, because each look came to nothing."""
 

@@ -25,6 +25,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, Look
+from petstore_desktop.sync.send.outcomes import STORED
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.shared.dependents import dependents_of
@@ -67,9 +68,8 @@ class RecordReader:
             if isinstance(ref.key, ServiceId) and LOOK_SERVES_S < records.age(ref) < math.inf:
                 self._slow.add(ref.resource)
             return whole
-        marks = [records.begin()]
+        sending, marks = self._marked(cls, ticket, retry=retry)
         try:
-            sending = Sending(cls, ticket, ticket is not None, lambda: marks.append(records.begin()), retry)
             row = await self._context.client.read(ref, sending, records.image(ref))
         except (NotFound, Refused) as error:
             if isinstance(error, NotFound) and not self.doubts(ref):
@@ -102,14 +102,13 @@ class RecordReader:
     async def _is_told(self, ref: Ref, cls: RequestClass) -> bool:
         """Read a record by its own operation; whether the service says that it is there, or not."""
         records = self._context.records
-        marks = [records.begin()]
+        sending, marks = self._marked(cls)
         try:
-            sending = Sending(cls, on_start=lambda: marks.append(records.begin()))
             row = await self._context.client.read(ref, sending, records.image(ref))
         except StorageError:
             raise
         except NotFound:
-            if ref.resource not in self._reached:
+            if ref.resource not in self._reached or records.was_stored(*marks):
                 return False
             records.remove(ref, marks[-1])
             return True
@@ -118,6 +117,21 @@ class RecordReader:
         self._reached.add(ref.resource)
         records.put(ref.resource, (row,), marks[-1])
         return True
+
+    def _marked(
+        self, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False
+    ) -> tuple[Sending, list[int]]:
+        """How a record is asked for, and the marks of its requests as they leave, after that of now (see `begin`)."""
+        records = self._context.records
+        marks = [records.begin()]
+        return Sending(
+            cls,
+            ticket,
+            ticket is not None,
+            lambda: marks.append(records.begin()),
+            lambda seconds: records.stored(marks[-1], seconds),
+            retry,
+        ), marks
 
     def proof_cost(self, ref: Ref, operation: Operation, fields: Fields) -> int:
         """In how many requests it is looked whether such a write, which gives this record these fields, does what is
@@ -128,12 +142,14 @@ class RecordReader:
         """What the service shows of a record now, as an answer to a write of it would. The mirror follows in other
         records alone, which its list has shown on the way. Raises what the client raises."""
         client, records = self._context.client, self._context.records
-        marks = [records.begin()]
-        sending = Sending(RequestClass.CHANGES, on_start=lambda: marks.append(records.begin()))
+        sending, marks = self._marked(RequestClass.CHANGES)
         if not self.is_listed(ref):
-            return await client.shown(ref, sending, records.image(ref))
-        shown, others = await client.shown_by_list(ref, sending)
-        records.put(ref.resource, others, marks[1], alone=False)
+            shown = await client.shown(ref, sending, records.image(ref))
+        else:
+            shown, others = await client.shown_by_list(ref, sending)
+            records.put(ref.resource, others, marks[1], alone=False)
+        if records.was_stored(*marks):
+            raise AnswerUnusable(STORED)
         return shown
 
     def is_cheap(self, ref: Ref) -> bool:
@@ -156,17 +172,22 @@ class RecordReader:
         listed = records.mirror.facts(ref.resource).requests == 1 and self._has_list(ref)
         if self.is_listed(ref) or (listed and records.believes(ref.resource)):
             await self._walker.walk(ref.resource, RequestClass.CHANGES)
+            if records.is_stored(ref):
+                raise AnswerUnusable(STORED)
             return records.seen_since(ref, mark)
-        marks = [mark]
+        sending, marks = self._marked(RequestClass.CHANGES)
+        row = None
         try:
-            sending = Sending(RequestClass.CHANGES, on_start=lambda: marks.append(records.begin()))
             row = await self._context.client.read(ref, sending, records.image(ref))
         except NotFound:
-            return False
+            pass
         except (AnswerUnusable, Forbidden, NotOffered, Refused):
             return None
-        records.put(ref.resource, (row,), marks[-1])
-        return True
+        if records.was_stored(*marks):
+            raise AnswerUnusable(STORED)
+        if row is not None:
+            records.put(ref.resource, (row,), marks[-1])
+        return row is not None
 
     async def check(self, ref: Ref) -> Checked | None:
         """Read a record for a person who asks how it is now; None where an earlier such question is still on its way,
@@ -220,8 +241,8 @@ class RecordReader:
         that was the list, and no longer ago than twice what reading it took: none comes sooner."""
         if ref.resource in self._hidden:
             return -math.inf
-        records, read_at = self._context.records, self._walker.read_at(ref.resource)
-        listed = math.inf if read_at is None else self._context.clock.now().steady - read_at
+        records, shown_at = self._context.records, self._walker.shown_at(ref.resource)
+        listed = math.inf if shown_at is None else self._context.clock.now().steady - shown_at
         if listed <= 2 * self._walker.took(ref.resource):
             listed = 0.0
         if not isinstance(ref.key, ServiceId):

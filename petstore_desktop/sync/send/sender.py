@@ -38,7 +38,7 @@ from petstore_desktop.sync.send.next_step import (
     real_ref,
     step_of_record,
 )
-from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of, unexpected
+from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, STORED, is_retry, reason_of, unexpected
 from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.references import References
 from petstore_desktop.sync.send.settling import REDIRECTED, Settling
@@ -51,6 +51,9 @@ from petstore_desktop.sync.wire.events import Trouble
 STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
 TOO_SLOW = Reason("look-too-slow", "")
+LOOKS_AT_A_CACHE = 7
+"""After so many looks that a cache answered, each twice as long after the one before as that was (two minutes in all),
+a person decides."""
 _NEVER = (NotOffered, Forbidden, Refused)
 """What a look is answered with that will be answered so again."""
 
@@ -352,7 +355,7 @@ class Sender:
             return False
         self._context.link.answered()
         if self._context.records.is_behind(step.ref):
-            self._back_off.failed((Act.LOOK, own))
+            self._look_behind(step, own)
             return False
         if not step.settles:  # looks that no write follows do not go on for ever; one that can leave is not held back
             self._back_off.failed((Act.LOOK, own), free=LOOKS_IN_A_ROW)
@@ -365,6 +368,18 @@ class Sender:
             self._settling.creation(step.settles, whole)
             return False
         return self._take_what_is_known(step, own, mark, gone, whole)
+
+    def _look_behind(self, step: Look, own: Ref) -> None:
+        """A look has shown what was, not what is. A copy is seconds behind; a cache may go on for long, and a person is
+        told."""
+        times = self._back_off.failed((Act.LOOK, own))
+        if times < LOOKS_AT_A_CACHE or not self._context.records.is_stored(step.ref):
+            return
+        if step.settles:
+            self._settling.ask_person(step.settles, CANNOT_LOOK)
+        else:
+            self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, Reason(STORED, "")))
+            self._back_off.went_well((Act.LOOK, own))
 
     def _take_what_is_known(self, step: Look, own: Ref, mark: int, gone: NotFound | None, whole: bool) -> bool:
         shown = gone is None and self._context.records.seen_since(step.ref, mark)

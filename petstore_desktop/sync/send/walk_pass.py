@@ -25,7 +25,7 @@ class Pass(Struct):
     walk took, None where unknown; `etag`: of the list, as kept, until an answer brings another; `began`: steady second
     at which its first request of this run left; `missing`: records that it did not show, and that may be there all the
     same (see `absence`); `moved`: its answers told different totals; `again`: it is made because of those that the one
-    before left missing.
+    before left missing; `stored_s`: for how long a cache had kept the oldest of its answers.
     """
 
     number: int
@@ -43,6 +43,7 @@ class Pass(Struct):
     missing: int = 0
     moved: bool = False
     again: bool = False
+    stored_s: float = 0.0
     resumed: bool = False
     answers: int = 0
     began: float | None = None
@@ -64,6 +65,11 @@ class Pass(Struct):
     def whole(self) -> bool:
         """Whether what it did not show is not there."""
         return not self.gaps.any and not self.resumed
+
+    @property
+    def shown_at(self) -> float | None:
+        """Steady second as of which all that it showed is not older; None where it has not begun."""
+        return None if self.began is None else self.began - self.stored_s
 
     @property
     def each_s(self) -> float:

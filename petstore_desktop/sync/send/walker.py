@@ -74,6 +74,7 @@ class Walker:
         self._walking: dict[Resource, Walking] = {}
         self._left_at: dict[Resource, float] = {}
         self._read_at: dict[Resource, float] = {}
+        self._shown_at: dict[Resource, float] = {}
         self._took: dict[Resource, float] = {}
         self._shown_whole: set[Resource] = set()
         """Of these the next walk begins without what would let the service say "not modified"."""
@@ -125,6 +126,10 @@ class Walker:
     def read_at(self, resource: Resource) -> float | None:
         """Steady second at which the first request of its last walk that came to its end left; None if none did."""
         return self._read_at.get(resource)
+
+    def shown_at(self, resource: Resource) -> float | None:
+        """Steady second as of which nothing that it showed is older: the same, but where a cache answered."""
+        return self._shown_at.get(resource)
 
     def took(self, resource: Resource) -> float:
         """Seconds that this walk took from then to its end."""
@@ -207,7 +212,7 @@ class Walker:
         try:
             if not self._context.contract.offers(resource, Verb.LIST):
                 raise NotOffered(resource=resource.value)
-            whole = await self._read(resource, walking)
+            one = await self._read(resource, walking)
         except ShopError as error:
             self._failed(resource, error)
             raise
@@ -226,8 +231,9 @@ class Walker:
         self._unread.discard(resource)
         self._back_off.went_well(resource)
         self._read_at[resource] = begun = self._left_at.get(resource, -math.inf)
+        self._shown_at[resource] = begun - one.stored_s
         self._took[resource] = self._clock.now().steady - begun if math.isfinite(begun) else 0.0
-        return whole
+        return one.whole
 
     def _failed(self, resource: Resource, error: ShopError) -> None:
         self._link.failed(error)
@@ -246,14 +252,14 @@ class Walker:
         else:
             self._again.discard(resource)
 
-    async def _read(self, resource: Resource, walking: Walking) -> bool:
+    async def _read(self, resource: Resource, walking: Walking) -> Pass:
         """Read a list to its end, and once more where that tells what became of records that it did not show."""
         one = await self._persist_through_pauses(resource, walking, self._pass(resource))
         if self._absence.asks_again(one):
             second = self._new_pass(resource)
             second.again = True
             one = await self._persist_through_pauses(resource, walking, second)
-        return one.whole
+        return one
 
     async def _persist_through_pauses(self, resource: Resource, walking: Walking, one: Pass) -> Pass:
         """Read a list to its end; returns the pass that did. A pause is no failure: the walk waits at the gate, and
@@ -314,8 +320,12 @@ class Walker:
             marks.append(self._records.begin())
             one.leaves(now)
 
+        def stored(seconds: float) -> None:
+            self._records.stored(marks[-1], seconds)
+            one.stored_s = max(one.stored_s, seconds)
+
         def sending() -> Sending:
-            return Sending(walking.cls, on_start=leaves, retry=walking.again)
+            return Sending(walking.cls, on_start=leaves, stored=stored, retry=walking.again)
 
         pages = self._context.client.pages(resource, sending, start=one.cursor, etag=one.etag)
         if self._context.contract.is_gathered(resource):
@@ -333,7 +343,7 @@ class Walker:
                 while self._crowded():  # noqa: ASYNC110 -- see above
                     await asyncio.sleep(ROOM_POLL_S)
         asked = self._context.contract.asked_statuses(resource)
-        one.kept_since = self._records.keep_made(resource, one.number, asked)
+        one.kept_since = self._records.keep_made(resource, one.number, asked, one.shown_at)
         one.missing = await self._absence.missing(resource, one, walking.cls)
         self._end(resource, one, is_last=one.again or not self._absence.asks_again(one))
 
@@ -403,10 +413,10 @@ class Walker:
     def _confirm(self, resource: Resource, one: Pass, mark: int) -> None:
         """Nothing has changed since the list came whole."""
         self._left.pop(resource, None)
-        now = self._clock.now().wall
+        now = self._clock.now().wall - one.stored_s
         self._records.confirm(resource, one.number, mark, now)
-        if one.began is not None:
-            self._records.read_whole(resource, one.began)
+        if one.shown_at is not None:
+            self._records.read_whole(resource, one.shown_at)
         self._records.tell_seen(resource, now)
         self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).gaps))
 
@@ -414,7 +424,7 @@ class Walker:
         """It came to the end of the list; `is_last`: and it is not read once more at once."""
         self._left.pop(resource, None)
         oldest = self._mirror.oldest(resource, one.number) if one.resumed else None
-        as_of = self._clock.now().wall if oldest is None else oldest
+        as_of = self._clock.now().wall - one.stored_s if oldest is None else oldest
         removed = self._mirror.finish_walk(
             resource,
             one.number,
@@ -426,8 +436,8 @@ class Walker:
             statuses=self._context.contract.asked_statuses(resource),
             since=one.kept_since,
         )
-        if one.whole and one.began is not None:
-            self._records.read_whole(resource, one.began)
+        if one.whole and one.shown_at is not None:
+            self._records.read_whole(resource, one.shown_at)
         self._records.tell_rows(resource, (), tuple(removed))
         seen = as_of if oldest is not None or one.oldest is None else one.oldest
         self._records.tell_seen(resource, seen, None if one.whole else self._mirror.seen_by(resource, one.number))

@@ -66,6 +66,8 @@ class OwnChange(Struct, frozen=True):
 BEHIND_S = 10.0
 """Some services read from a copy that is seconds behind what was written. For so long after a write of ours, a record
 that is shown just as it was before is taken for such a copy's, unless the service says a version of it that is new."""
+STORED_S = 3_600.0
+"""A cache on the way that shows what is older than this shows what was before a write of ours as a change by others."""
 MOST_MARKS = 10_000
 """How many of the latest requests' times are kept; older ones count as never asked."""
 
@@ -91,6 +93,8 @@ class Records:
         self._echoes: set[int] = set()
         self._unshown: set[int] = set()
         self._unversioned: set[int] = set()
+        self._stored: dict[int, float] = {}
+        """By mark, the steady second at which a cache on the way had taken in what it then answered with."""
         self._doubts: dict[Ref, RefusedETag] = {}
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
@@ -119,9 +123,18 @@ class Records:
         if len(self._begun) > MOST_MARKS:
             self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
             self._answered = {mark: at for mark, at in self._answered.items() if mark in self._begun}
+            self._stored = {mark: at for mark, at in self._stored.items() if mark in self._begun}
             for marks in (self._echoes, self._alone, self._unshown, self._unversioned):
                 marks.intersection_update(self._begun)
         return mark
+
+    def stored(self, mark: int, seconds: float) -> None:
+        """A cache on the way answers what was asked for at this mark, as the service did so many seconds before."""
+        self._stored[mark] = self._begun.get(mark, -math.inf) - seconds
+
+    def was_stored(self, *marks: int) -> bool:
+        """Whether a cache has answered any of what was asked for at these marks."""
+        return not self._stored.keys().isdisjoint(marks)
 
     def row(self, ref: Ref) -> Row | None:
         """What the mirror has, without an ETag that the service no longer takes, or that proves nothing."""
@@ -140,7 +153,7 @@ class Records:
         for ref in (*self._doubts, *self._behind):
             if ref.resource is resource:
                 found.pop(ref.key, None)
-        return found
+        return {key: found[key] for key in found if not self.is_stored(Ref(resource, key))} if self._stored else found
 
     def image(self, ref: Ref) -> Record | None:
         """The record as it is known now; None where it is not, or was created here."""
@@ -193,10 +206,14 @@ class Records:
         return self.mirror.sequence(ref) in self._echoes
 
     def is_behind(self, ref: Ref) -> bool:
-        """Whether the last that the service showed of this record was what there was before a write of ours, and is not
-        believed: it is to be looked at once more, a moment later."""
+        """Whether the last that the service showed of this record was what there was before a write of ours, or came
+        from a cache, and is not believed: it is to be looked at once more, a moment later."""
         mark = self._behind.get(ref)
-        return mark is not None and mark == self.mirror.sequence(ref)
+        return self.is_stored(ref) or (mark is not None and mark == self.mirror.sequence(ref))
+
+    def is_stored(self, ref: Ref) -> bool:
+        """Whether the last that was said of this record came from a cache on the way, not from the service."""
+        return isinstance(ref.key, ServiceId) and self.mirror.sequence(ref) in self._stored
 
     def unshown(self, ref: Ref) -> bool:
         """Whether the service has created this record in this run and not shown it since; fields of it that the program
@@ -309,7 +326,7 @@ class Records:
         alone: bool = True,
     ) -> Sequence[Row]:
         self._answered.setdefault(sequence, self._clock.now().steady)
-        if own is None and (earlier := self._earlier(resource)):
+        if own is None and (earlier := self._earlier(resource, self._stored.get(sequence))):
             rows = [self._up_to_date(Ref(resource, row.key), row, earlier, sequence) for row in rows]
         changed = self.mirror.put(resource, rows, sequence, walk, own, made)
         if believed := self._believed.get(resource):
@@ -343,30 +360,38 @@ class Records:
         if known is not None and known.seen_at <= ended_at:
             self._own_changes.append(OwnChange(ref, None, self._clock.now().steady - ago_s))
 
-    def _earlier(self, resource: Resource) -> dict[Ref, list[OwnChange]]:
-        """How records of a list were before the latest writes of ours."""
-        while self._own_changes and self._clock.now().steady - self._own_changes[0].at > BEHIND_S:
+    def _earlier(self, resource: Resource, shown_at: float | None = None) -> dict[Ref, list[OwnChange]]:
+        """How records of a list were before the latest writes of ours; before those since what is shown now was taken
+        in by a cache, where one shows it."""
+        now = self._clock.now().steady
+        while self._own_changes and now - self._own_changes[0].at > STORED_S:
             self._own_changes.popleft()
+        since = now - BEHIND_S if shown_at is None else min(now - BEHIND_S, shown_at)
         earlier: dict[Ref, list[OwnChange]] = {}
-        for one in self._own_changes:
+        for one in reversed(self._own_changes):
+            if one.at < since:
+                break
             if one.ref.resource is resource:
                 earlier.setdefault(one.ref, []).append(one)
         return earlier
 
-    def keep_made(self, resource: Resource, walk: int, statuses: Collection[str]) -> float | None:
+    def keep_made(
+        self, resource: Resource, walk: int, statuses: Collection[str], shown_at: float | None = None
+    ) -> float | None:
         """Records that we made seconds ago, and that a list did not show: it may be that of a copy that is behind. They
-        stay, but nobody has looked at them. Returns when the oldest of them was said (UTC epoch seconds), if any
-        stay."""
-        made = self._just_made(resource)
+        stay, but nobody has looked at them. `shown_at`: the steady second at which a cache had taken the list in.
+        Returns when the oldest of them was said (UTC epoch seconds), if any stay."""
+        made = self._just_made(resource, shown_at)
         missed = made.intersection(self.mirror.missed(resource, walk, statuses)) if made else ()
         rows = [row for key in missed if (row := self.mirror.get(Ref(resource, key))) is not None]
         if rows:
             self.mirror.put(resource, rows, self.mirror.begin_read())
         return min((row.seen_at for row in rows), default=None)
 
-    def _just_made(self, resource: Resource) -> set[Key]:
-        """The keys of the records that we made seconds ago."""
-        return {ref.key for ref, own in self._earlier(resource).items() if any(one.before is None for one in own)}
+    def _just_made(self, resource: Resource, shown_at: float | None = None) -> set[Key]:
+        """The keys of the records that we made seconds ago, or since then."""
+        earlier = self._earlier(resource, shown_at)
+        return {ref.key for ref, own in earlier.items() if any(one.before is None for one in own)}
 
     def _up_to_date(self, ref: Ref, row: Row, earlier: Mapping[Ref, Sequence[OwnChange]], sequence: int) -> Row:
         """The record as it is shown; as we know it, where a copy shows it that is behind."""
@@ -375,7 +400,8 @@ class Records:
         known = self.mirror.get(ref) if ref in earlier else None
         if known is None or row.record == known.record:
             return row
-        if not any(one.shows(row) for one in earlier[ref]):
+        shown_at = self._stored.get(sequence, math.inf)
+        if not any(one.at >= shown_at or one.shows(row) for one in earlier[ref]):
             return row
         self._behind[ref] = sequence
         return replace(known, seen_at=row.seen_at)
@@ -409,8 +435,9 @@ class Records:
     def remove(self, ref: Ref, sequence: int | None = None, *, own: bool | None = False) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write. `own`: a deletion
         of ours did it; None: it found the record gone before. What was made seconds ago stays: a copy that is behind
-        does not have it yet."""
-        if sequence is not None and self.mirror.get(ref) is not None and ref.key in self._just_made(ref.resource):
+        does not have it yet; so does what a cache says is gone."""
+        old = sequence is not None and (sequence in self._stored or ref.key in self._just_made(ref.resource))
+        if old and self.mirror.get(ref) is not None:
             self._behind[ref] = self.mirror.sequence(ref)
             return
         if sequence in self._begun:

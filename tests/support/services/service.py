@@ -15,6 +15,7 @@ service.unseen = 1                                 # the next write is neither d
 service.deaf_s = 30                                # after such a write no answer comes for so long
 service.late_s = 60                                # what is answered 202 is done so much later
 service.broken = 1                                 # the next answer to a list breaks off in its middle
+service.cached_s = 60                              # a cache on the way keeps what is read for so long
 service.meanwhile = [act]                          # done after an answer to a list that another one follows
 service.bindings                                   # what a person says: Profile(..., bindings=service.bindings)
 service.further                                    # the keys beside the main one, by security scheme
@@ -87,7 +88,8 @@ class Service:
         self.meanwhile: list[Callable[[], object]] = []
         self.lost = self.unseen = self.broken = 0
         self.deaf_s = self.late_s = 0.0
-        self.behind_s = 0.0
+        self.behind_s = self.cached_s = 0.0
+        self._cache: dict[str, tuple[float, httpx.Response]] = {}
         self._copies: list[tuple[float, dict[Resource, dict[int | str, dict[str, Any]]]]] = []
         self._deaf_until = 0.0
         self._loop = loop
@@ -143,6 +145,8 @@ class Service:
                 return self._published()
             if request.method == "GET" and self._route(request) is None:
                 return httpx.Response(404, json={"code": "none", "message": "no such page"})
+            if request.method == "GET" and (kept := self._of_cache(request)) is not None:
+                return kept
             try:
                 done = self._accepted(request) if self._accepts(request) else self._of_copy(request)
             except Refusal as refusal:
@@ -153,7 +157,20 @@ class Service:
                     done.headers["Retry-After"] = str(round(self._refusing))
                     self._refusing = 0.0
             done.headers.update(self._limits())
+            if request.method == "GET" and self.cached_s and done.status_code in (200, 404):
+                self._cache[str(request.url)] = (self._now(), done)
             return self._sent(request, done)
+
+    def _of_cache(self, request: httpx.Request) -> httpx.Response | None:
+        """What a cache on the way has of it, whatever the request says of caches."""
+        at, done = self._cache.get(str(request.url), (-self.cached_s, None))
+        age = self._now() - at
+        if done is None or age >= self.cached_s:
+            return None
+        self.asked.append(request.url.raw_path.decode())
+        return httpx.Response(
+            done.status_code, content=done.content, headers=[*done.headers.items(), ("Age", f"{age:.0f}")]
+        )
 
     def _sent(self, request: httpx.Request, done: httpx.Response) -> httpx.Response:
         if request.method != "GET":

@@ -164,6 +164,10 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
         "there was no look at the record shortly before it, because answers or the limit of requests took too long, "
         "and a change by somebody else could have been overwritten. Sent again, it rests on what was last seen"
     ),
+    "look-stored": lambda: tr(
+        "a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, "
+        "it rests on what was last seen"
+    ),
     "not-shown": lambda: tr("the service did not say that it was done, and nothing was changed"),
     "operation-stopped": lambda: tr(
         "the service did something else than was sent with an earlier change of this kind. Decide about that one, or "
