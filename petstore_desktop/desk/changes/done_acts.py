@@ -155,8 +155,9 @@ class DoneActs:
 
     # ---- what is undone and redone
 
-    def turn(self, id_: str) -> bool:
-        """Undo, or redo, what only this computer keeps, as long as it holds; whether this is such an act."""
+    def turn(self, id_: str, tell: Callable[[DoneAct, bool], object] = lambda _, __: None) -> bool:
+        """Undo, or redo, what only this computer keeps, as long as it holds; whether this is such an act. `tell` hears
+        of the act when it is undone, or redone (True)."""
         done, undone = self._find(self._own, id_), self._find(self._undone, id_)
         act = done or undone
         if act is None or act.inverse is None or not self._holds(act, undone=done is None):
@@ -171,6 +172,7 @@ class DoneActs:
             self._own.append(act.again(self._now(), self._known()))
             act.inverse.again()
         self.moved()
+        tell(act, done is None)
         return True
 
     def begin(self, act: DoneAct) -> None:

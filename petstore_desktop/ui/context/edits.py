@@ -14,7 +14,7 @@ from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUn
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.done_act import Inverse
+    from petstore_desktop.desk.changes.done_act import DoneAct, Inverse
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
@@ -118,7 +118,7 @@ class Edits(QObject):
     def revert(self, act: str, ids: tuple[int, ...] = (), count: int = 0, *, again: bool = False) -> None:
         """Undo an act, whatever it was, by its id, or these changes of it; or redo it (`again`). An undo that costs
         much is asked about first; `count`: how many changes it takes back, where the caller knows."""
-        if self.desk.done.turn(act):
+        if self.desk.done.turn(act, self._turned):
             return
         facts = None if again or act in self.desk.outbox.decisions else self.desk.outbox.batches.get(act)
         count = count or len(ids) or (1 if facts is None else facts.undoable)
@@ -128,6 +128,19 @@ class Edits(QObject):
             self._shop.submit(PriceUndo(token, act, ids))
         else:
             undo.do()
+
+    def _turned(self, act: DoneAct, redone: bool) -> None:
+        """Say what of this computer's own is undone or redone. At a desk of the stock room that is seen."""
+        from petstore_desktop.ui.context.message import Message  # late, as above
+        from petstore_desktop.ui.text.changes.undo import act_words
+
+        if act.place:
+            return
+        what = act_words(act).replace("&&", "&")
+        if redone:
+            self._say(Message(tr("Redone: {what}", what=what), "saved", undo=act.id))
+        else:
+            self._say(Message(tr("Undone: {what}", what=what), "undo", redo=act.id))
 
     def settle(self) -> None:
         """The window closes: what waits for its price is saved, for it could be lost."""

@@ -20,6 +20,7 @@ from petstore_desktop.ui.text.translate import column_title, number, status_word
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -165,9 +166,12 @@ class SelectionPrice(QObject):
         self._by = len(rows) / len(asked)
         return likely_changes(self._desk, asked) or None
 
+    def changed(self, moved: Changed) -> None:
+        """What waits to be sent has moved: an edit that goes along with it costs something else now."""
+        if moved.outbox and self._tab is not None:
+            self._watch.again()
+
     def _show(self, price: Price | None) -> None:
-        if price is None or price.requests <= 0:
-            return
-        if self._by > 1:
+        if price is not None and self._by > 1:
             price = price_of_more(self._desk, price, self._by, self._desk.now())
-        self._status.set_cost(selection_cost_words(price))
+        self._status.set_cost("" if price is None or price.requests <= 0 else selection_cost_words(price))

@@ -383,8 +383,9 @@ class StatusLine(QObject):
 
     def set_cost(self, words: str) -> None:
         """What a change of the selection costs; empty while that is not known."""
-        self._cost = words
-        self._say()
+        if words != self._cost:
+            self._cost = words
+            self._say()
 
     def set_sums(self, forms: Sequence[str], every: str) -> None:
         """What the selection adds up to: the longest words first, and all there is to say."""

@@ -93,7 +93,7 @@ class AfterFirstPaint(QObject):
         self.bridge = Bridge(shop.events, shop.desk, self)
         self.pace = PaintPace(window, self.bridge)
         self._connect_bridge()
-        SelectionPrice(edits, window.status)
+        self.bridge.changed.connect(SelectionPrice(edits, window.status).changed)
         SelectionSums(shop.desk, window.status)
         self.others = OtherShops(app.shops, window.status.show_others, parts.say, window)
         window.place_banner(self.pause.banner)

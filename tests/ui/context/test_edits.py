@@ -169,6 +169,21 @@ def test_the_price_of_changing_what_is_selected_stands_beside_its_count(
     assert len(shop.asked_for("price")) == asked + 1, "a selection that goes on is not asked about"
 
 
+def test_the_price_of_the_selection_follows_what_waits_to_be_sent(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    """31 pets were edited at once, and while the first five left: "5 requests" stayed when all had been sent."""
+    shop.price_of = lambda _: Price(1, seconds=1.0)
+    tab_of(window).view.selectAll()
+    qtbot.waitUntil(lambda: said(window) == "4 of 4 selected · Editing these costs 1 request")
+    shop.price_of = lambda changes: Price(len(changes), seconds=1.0)
+    window.parts.actions["setSold"].trigger()
+    qtbot.waitUntil(lambda: said(window) == "4 of 4 selected · Editing these costs 4 requests")
+    shop.price_of = lambda _: Price(0)
+    window.parts.actions["setAvailable"].trigger()
+    qtbot.waitUntil(lambda: said(window) == "4 of 4 selected")
+
+
 def test_the_price_of_a_long_selection_is_multiplied(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     shop.price_of = lambda changes: Price(2 * len(changes), seconds=1.0)
     shop.tell_rows(Resource.PETS, [Pet(number, f"Minnow {number}", 1) for number in range(5_000, 6_196)])

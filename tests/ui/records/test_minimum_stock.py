@@ -97,6 +97,10 @@ def test_minimums_are_typed_and_pasted_in_the_list_and_undone_as_one_act(
     assert not shop.asked_for("apply"), "nothing is sent"
     window.parts.actions["undo"].trigger()
     qtbot.waitUntil(lambda: shop.views.minimums == Minimums({877: 5}))
+    assert toast(window).words().startswith("Undone: "), "nothing else on the screen tells of it"
+    window.parts.actions["redo"].trigger()
+    qtbot.waitUntil(lambda: shop.views.minimums == kept)
+    assert toast(window).words().startswith("Redone: ")
 
 
 def test_what_is_pasted_where_a_column_is_hidden_for_room_goes_into_no_other(
