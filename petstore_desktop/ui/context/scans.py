@@ -91,26 +91,27 @@ class Scans(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._taker: Taker | None = None
+        self._desk_shown: Callable[[], Taker | None] = lambda: None
         self._own_way: Taker = lambda _: None
 
     @property
     def taken(self) -> bool:
-        """Whether an open desk takes the scans."""
-        return self._taker is not None
+        """Whether a desk takes the scans now."""
+        return self._desk_shown() is not None
 
-    def take_with(self, taker: Taker | None) -> None:
-        """While a desk is open all scans go to it, whatever has the focus; None: they go the window's own way."""
-        self._taker = taker
+    def go_to(self, desk_shown: Callable[[], Taker | None]) -> None:
+        """Each scan asks this who takes it: the desk that a person sees now, whatever has the focus; None: it goes the
+        window's own way. Nobody is remembered, so that nothing is booked on a page that is not to be seen."""
+        self._desk_shown = desk_shown
 
     def go_else(self, own_way: Taker) -> None:
-        """The window's own way, for as long as no desk takes the scans."""
+        """The window's own way, for as long as no desk that is shown takes the scans."""
         self._own_way = own_way
 
     def came(self, scan: Scan) -> None:
         """A scan came: tell everybody, and hand it to the one who takes it."""
         self.scanned.emit(scan)
-        (self._taker or self._own_way)(scan.text)
+        (self._desk_shown() or self._own_way)(scan.text)
 
     def ask(self, found: Found, chosen: Callable[[Ref], object]) -> None:
         """Ask in the window, beside its work, which pet a code is: one of those found, or of all. The answer for an

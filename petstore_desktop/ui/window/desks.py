@@ -18,6 +18,7 @@ from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
+    from petstore_desktop.ui.context.scans import Taker
     from petstore_desktop.ui.station.scan_page import ScanWays
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -102,6 +103,7 @@ class HostedPages(QObject):
         self._open: dict[str, tuple[Hosted, HostedPage]] = {}
         """By tab what is hosted there."""
         self._left: dict[str, object] = {}
+        window.parts.scans.go_to(self._scan_taker)
 
     def shown_on(self, tab: str) -> Hosted | Literal[""]:
         """The name of the page over this tab; empty where the tab shows its own."""
@@ -124,15 +126,18 @@ class HostedPages(QObject):
         page = HOSTED[name].make(self._window)
         page.closed.connect(lambda: self.close(tab, page))
         self._open[tab] = (name, page)
-        if _takes_scans(page):
-            self._window.parts.scans.take_with(lambda text: self._take_scan(page, text))
         self._window.pages.host(tab, page)
         page.begin(given)
+
+    def _scan_taker(self) -> Taker | None:
+        """What takes a scan: the page that is shown, if it is one to scan into. One left open on another tab is not."""
+        page = self._window.page()
+        return partial(self._take_scan, page) if isinstance(page, HostedPage) and _takes_scans(page) else None
 
     def _take_scan(self, page: HostedPage, text: str) -> None:
         """Count a scan. What is typed next is for what was scanned, so the keyboard goes to the page's own field."""
         page.take_scan(text)
-        if page.isVisible() and QApplication.activeModalWidget() is None:
+        if QApplication.activeModalWidget() is None:
             page.focus_list()
 
     def settle(self) -> None:
@@ -159,8 +164,6 @@ class HostedPages(QObject):
             return
         name, closed = self._open.pop(tab)
         self._left[name] = closed.left()
-        if _takes_scans(closed):
-            self._window.parts.scans.take_with(None)
         self._window.pages.unhost(tab)
         if self._window.shown() == tab:
             self._window.focus_list()

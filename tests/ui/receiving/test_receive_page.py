@@ -22,6 +22,7 @@ from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resourc
 from petstore_desktop.sync.wire.events import ChangesMoved, DraftsMoved, LinkMoved, NotSaved, QuotaMoved
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.scans import Scan, ScanMark
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.receiving.receive_page import AT, COUNT, PET, STOCK, ReceivePage
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -449,23 +450,43 @@ def test_tab_goes_over_the_desk_as_it_is_read(desk: ReceivePage, scanned: str) -
     ]
 
 
-def test_scans_come_to_the_open_desk_whatever_is_shown_and_to_the_window_after_it(
+def test_scans_come_to_the_open_desk_whatever_has_the_keyboard_and_to_the_window_after_it(
     desk: ReceivePage, window: MainWindow
 ) -> None:
     marks: list[ScanMark] = []
     window.parts.scans.marked.connect(marks.append)
     QTest.keyClicks(desk.field, "12")
     window.parts.scans.came(Scan("1234", 0.0))
-    window.show_tab("orders")
+    desk.note.field.setFocus()
     window.parts.scans.came(Scan("1234", 1.0))
+    window.tabs.setFocus()
     window.parts.scans.came(Scan(EAN, 2.0))
     assert rows(desk) == [(f"No pet: {EAN}", "+1"), ("Koi", "+2")]
     assert [mark.outcome for mark in marks] == ["found", "found", "unknown"]
-    window.show_tab("inventory")
     QTest.keyClick(desk.field, Key.Key_Escape)
     window.parts.scans.came(Scan("1234", 3.0))
     assert window.tab() is not None, "the pet’s stock, as without a desk"
     assert rows(open_again(window)) == [(f"No pet: {EAN}", "+1"), ("Koi", "+2")]
+
+
+@pytest.mark.parametrize("tab", [name for name in TABS if name != "inventory"])
+def test_a_scan_on_another_tab_leads_to_the_stock_and_not_into_a_hidden_delivery(
+    desk: ReceivePage, window: MainWindow, tab: str
+) -> None:
+    """A delivery that was left open on the Inventory tab grew by what was scanned on another, typed number and all."""
+    window.parts.scans.came(Scan("1234", 0.0))
+    QTest.keyClicks(desk.field, "22")
+    window.show_tab(tab)
+    marks: list[ScanMark] = []
+    window.parts.scans.marked.connect(marks.append)
+    window.parts.scans.came(Scan(EAN, 1.0))
+    assert [mark.outcome for mark in marks] == ["unknown"] and window.after_paint.scanning.which.isVisible()
+    assert rows(desk) == [("Koi", "+1")] and desk.field.text() == "22"
+    window.parts.scans.came(Scan("877", 2.0))
+    assert marks[-1].outcome == "found"
+    shown = window.tab()
+    assert shown is not None and shown.current_ref() == Ref(Resource.INVENTORY, 877)
+    assert rows(open_again(window)) == [("Koi", "+1")]
 
 
 def open_again(window: MainWindow) -> ReceivePage:

@@ -21,5 +21,5 @@ def keys(window: MainWindow, qtbot: QtBot) -> Keyboard:
 def scans(window: MainWindow) -> list[str]:
     """What is scanned, while a desk takes the scans."""
     found: list[str] = []
-    window.parts.scans.take_with(found.append)
+    window.parts.scans.go_to(lambda: found.append)
     return found

@@ -110,6 +110,17 @@ def test_each_scan_is_one_draft_and_another_window_goes_on_where_it_was(
     assert figures(again) == {KOI: (2, -22)}
 
 
+def test_a_scan_on_another_tab_counts_nothing_in_a_count_that_was_left_open(
+    page: StocktakePage, window: MainWindow
+) -> None:
+    window.parts.scans.came(Scan(str(KOI), 0.0))
+    window.show_tab("orders")
+    window.parts.scans.came(Scan(str(KOI), 1.0))
+    assert figures(page) == {KOI: (1, -23)}
+    shown = window.tab()
+    assert shown is not None and shown.current_ref() == Ref(Resource.INVENTORY, KOI)
+
+
 def test_a_blind_count_hides_what_is_expected_until_the_next_scan(page: StocktakePage) -> None:
     page.blind.setChecked(True)
     page.take_scan(str(KOI))

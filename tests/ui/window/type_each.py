@@ -452,7 +452,7 @@ def places_in(root: QWidget, enter: Callable[[], object]) -> Iterator[tuple[str,
 def type_in(typist: Typist, where: str, root: QWidget) -> None:
     """Type everywhere in a window that is shown."""
     typist.where = where
-    typist.window.parts.scans.take_with(lambda _: None)
+    typist.window.parts.scans.go_to(lambda: lambda _: None)
     for name, place in list(places_in(root, lambda: typist.type("\n", 60))):
         widget = place.widget if isinstance(place, WidgetPlace) else root
         if isValid(widget) and widget.isVisible() and widget.isEnabled():
