@@ -39,12 +39,11 @@ from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import fill_widget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.past import SeenKind
@@ -347,6 +346,3 @@ class ComparePage(HostedPage):
             self.width() - current().advance(self._title.text(), 15, 600) - self.filter.minimumSizeHint().width() - 90
         )
         fit_buttons(buttons, room)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "content")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
@@ -18,7 +18,6 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.form import AppMark
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.paint import fill_widget
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
@@ -163,9 +162,6 @@ class WelcomePage(QWidget):
             self._port.open_manual()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "content")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -14,6 +14,7 @@ from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.text.translate import resource_title, tr
 from petstore_desktop.ui.widgets.button import Kind
+from petstore_desktop.ui.widgets.paint import Plane
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -58,7 +59,7 @@ class TabPage(QWidget):
         self.focus_list()
 
 
-class HostedPage(TabPage):
+class HostedPage(Plane, TabPage):
     """A page over the plane of a tab until it is closed.
 
     Signals:

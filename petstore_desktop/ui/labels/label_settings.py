@@ -26,7 +26,7 @@ from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PaintedButton, PlainLabel, say
-from petstore_desktop.ui.widgets.paint import brush_on
+from petstore_desktop.ui.widgets.paint import Plane, brush_on
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.labels.patterns import CodeKind
@@ -64,12 +64,14 @@ class _Segment(PaintedButton):
                 brush.ring(theme.color("accent"), 5)
 
 
-class CodeSwitch(QWidget):
+class CodeSwitch(Plane, QWidget):
     """Chooses the kind of code.
 
     Signals:
         chosen: object: the CodeKind.
     """
+
+    ground, corner = "button", 6
 
     chosen = Signal(object)
 
@@ -104,10 +106,6 @@ class CodeSwitch(QWidget):
     def _toggled(self, at: int, checked: bool) -> None:
         if checked and self._group.button(at).hasFocus():  # an arrow key chose it
             self.chosen.emit(KINDS[at])
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.panel(brush.theme.color("button"), 6)
 
 
 class _Check(QWidget):

@@ -35,11 +35,10 @@ from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button, fit_buttons
 from petstore_desktop.ui.widgets.dialogs import ask_file, show
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, set_tip
-from petstore_desktop.ui.widgets.paint import fill_widget
 from petstore_desktop.ui.widgets.scrolled import Scrolling
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.labels.patterns import CodeKind
@@ -369,9 +368,6 @@ class LabelsPage(HostedPage):
         buttons = [self.try_button, self.pdf_button, self.print_button]
         room = self.width() - 32 - 8 * len(buttons) - current().advance(tr("0 requests"))
         fit_buttons(buttons, room, briefest=1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "content")
 
 
 def _no_printer_words() -> str:

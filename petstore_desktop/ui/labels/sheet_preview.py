@@ -28,7 +28,7 @@ from petstore_desktop.ui.labels.label_texts import hint_words, millimetres, page
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import draw_text, fill_widget, is_rtl
+from petstore_desktop.ui.widgets.paint import Plane, draw_text, is_rtl
 from petstore_desktop.ui.widgets.scrolled import Scrolling
 
 _DOTS = DPI / MM_PER_INCH
@@ -316,8 +316,10 @@ _LEAST_PAPER = 150.0
 """Where there is no room for a sheet of this width, the words stand below it, without the larger label."""
 
 
-class LabelPlane(QWidget):
+class LabelPlane(Plane, QWidget):
     """Shows a job."""
+
+    ground = "chrome"
 
     def __init__(self) -> None:
         super().__init__()
@@ -424,9 +426,6 @@ class LabelPlane(QWidget):
 
     def showEvent(self, event: object) -> None:
         self._arrange()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "chrome")
 
     def tab_stops(self) -> list[QWidget]:
         """What takes the keyboard, in order."""

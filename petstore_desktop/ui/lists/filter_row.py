@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.filters import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import listed, sentences, tr
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, drop, set_tip
-from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl
+from petstore_desktop.ui.widgets.paint import Raised, brush_on, elided, is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -113,8 +113,10 @@ class FilterChips(QWidget):
 _NOTE_WIDTH, _EDGE = 300, 8
 
 
-class FieldNote(QWidget):
+class FieldNote(Raised, QWidget):
     """Lies over the widgets below the field, inside `parent`; takes no clicks."""
+
+    corner = 6
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -145,11 +147,6 @@ class FieldNote(QWidget):
         self.setGeometry(left, corner.y(), width, height)
         self.raise_()
         self.show()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.plane(brush.theme.color("raised"), 6)
-            brush.ring(brush.theme.color("line"), 6, 1)
 
 
 NAMES = frozenset({"name", "pet"})

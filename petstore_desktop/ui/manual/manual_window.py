@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QWidget
 
@@ -24,7 +24,6 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
-from petstore_desktop.ui.widgets.paint import fill_widget
 
 _SIZE, _SIDE = QSize(1000, 720), 250
 _MORE = ""
@@ -224,9 +223,6 @@ class ManualWindow(QWidget):
             self._to_list()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "content")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
@@ -11,18 +11,20 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import brush_on
+from petstore_desktop.ui.widgets.paint import Plane
 
 _HEIGHT = 52
 _NEXT, _END = (QKeySequence("Enter"), QKeySequence("Return"), QKeySequence("Space")), QKeySequence("Esc")
 
 
-class CaptionBar(QWidget):
+class CaptionBar(Plane, QWidget):
     """While it `listens`, keys and clicks are for it alone: what plays is not disturbed.
 
     Signals:
         nextWanted(), endWanted(): the buttons, or Enter and Esc.
     """
+
+    ground = "select_off"
 
     nextWanted = Signal()
     endWanted = Signal()
@@ -67,7 +69,3 @@ class CaptionBar(QWidget):
             self.nextWanted.emit()
         elif pressed == _END:
             self.endWanted.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.painter.fillRect(self.rect(), brush.theme.color("select_off"))

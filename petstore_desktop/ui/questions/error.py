@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QPaintEvent
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMessageBox, QSizePolicy, QWidget
 
 from petstore_desktop.domain.errors import StorageError
@@ -20,7 +20,7 @@ from petstore_desktop.ui.text.translate import sentences, speak, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import brush_on
+from petstore_desktop.ui.widgets.paint import Plane
 
 _queue: list[ErrorDialog] = []
 """The first one is on the screen, or about to go."""
@@ -116,8 +116,10 @@ def ended_words() -> tuple[str, str]:
     )
 
 
-class CrashStrip(QWidget):
+class CrashStrip(Plane, QWidget):
     """`look` shows the report, which a person has seen then; `seen` is called where the strip is closed instead."""
+
+    ground = "wait_bg"
 
     def __init__(self, look: Callable[[], object], seen: Callable[[], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,7 +148,3 @@ class CrashStrip(QWidget):
     def _go(self) -> None:
         self.hide()
         self.deleteLater()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.painter.fillRect(self.rect(), brush.theme.tint("wait"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 
 from petstore_desktop.domain.records import Ref
@@ -16,7 +16,7 @@ from petstore_desktop.ui.context.scans import PetQuestion
 from petstore_desktop.ui.station.scan_field import PetResults
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import brush_on
+from petstore_desktop.ui.widgets.paint import Raised
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -26,12 +26,14 @@ _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class WhichPet(QFrame):
+class WhichPet(Raised, QFrame):
     """A raised plane at the top of its window; everything else can be used meanwhile. Esc leaves.
 
     Signals:
         left: object: it is closed; nothing was chosen, or `chosen` of the question was called.
     """
+
+    rim = "control"
 
     left = Signal(object)
 
@@ -126,11 +128,6 @@ class WhichPet(QFrame):
         self.setFixedWidth(width)
         self.adjustSize()
         self.move((self._window.width() - width) // 2, _EDGE + current().height(36) + _EDGE)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.plane(brush.theme.color("raised"), 8)
-            brush.ring(brush.theme.color("control"), 8, 1)
 
     # -- keys
 

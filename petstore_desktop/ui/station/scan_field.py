@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QWidget
 
 from petstore_desktop.desk.jump.palette import Palette
@@ -22,7 +22,7 @@ from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.translate import DASH, number, tr
 from petstore_desktop.ui.widgets.fields import BareEdit
 from petstore_desktop.ui.widgets.labels import announce
-from petstore_desktop.ui.widgets.paint import Brush, brush_on
+from petstore_desktop.ui.widgets.paint import Brush, Raised
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -236,14 +236,9 @@ class PetResults(QFrame):
         self.chosen.emit(ref)
 
 
-class PetSuggestions(PetResults):
+class PetSuggestions(Raised, PetResults):
     """The list on a raised plane of its own, above what lies under the field."""
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
         named(self, "petSuggestions")
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.plane(brush.theme.color("raised"), 8)
-            brush.ring(brush.theme.color("line"), 8, 1)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 from shiboken6 import isValid
 
@@ -24,7 +24,6 @@ from petstore_desktop.ui.station.station_list import StationPages
 from petstore_desktop.ui.text.translate import quoted, tr
 from petstore_desktop.ui.widgets.button import Button, fit_buttons, needs_with_keys
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
-from petstore_desktop.ui.widgets.paint import fill_widget
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -453,6 +452,3 @@ class StationPage(HostedPage):
         least = current().scaled(_NARROW_STATION - 2 * _EDGE)
         self.suggestions.setFixedWidth(min(max(self.field.width(), least), self.width() - 2 * _EDGE))
         self.suggestions.move(corner)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "content")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named
@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.status.quota_meter import MeterReading
 from petstore_desktop.ui.widgets.empty_state import ProgressLine
 from petstore_desktop.ui.widgets.labels import LINK_PAD, Divider, LinkLabel, PlainLabel, drop
-from petstore_desktop.ui.widgets.paint import brush_on, fill_widget
+from petstore_desktop.ui.widgets.paint import Raised
 
 _WIDTH, _PAD, _ABOVE = 320, 16, 6
 
@@ -40,7 +40,7 @@ class QuotaWords(Struct, frozen=True):
     link: str
 
 
-class QuotaPopup(QFrame):
+class QuotaPopup(Raised, QFrame):
     """A raised plane above the meter; Esc or a click beside it closes it.
 
     Signals:
@@ -52,6 +52,7 @@ class QuotaPopup(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("quotaPopup")
+        self.setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # of the corners: not every screen can show through
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the meter closes it, and opens no other
         self._words: QuotaWords | None = None
@@ -146,8 +147,3 @@ class QuotaPopup(QFrame):
             self.close()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "raised")  # corners too: not every screen can show through
-        with brush_on(self) as brush:
-            brush.ring(brush.theme.color("line"), 8, 1)

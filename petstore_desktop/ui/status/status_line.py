@@ -18,7 +18,7 @@ from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips
 from petstore_desktop.ui.text.translate import needs_words, number, tr
 from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, announce, set_tip
-from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_round, fill_widget
+from petstore_desktop.ui.widgets.paint import Plane, brush_on, elided, fill_round
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
@@ -164,8 +164,10 @@ def _readable(label: PlainLabel) -> int:
     return max(label.minimumSizeHint().width(), current().scaled(_READABLE))
 
 
-class StatusBar(QWidget):
+class StatusBar(Plane, QWidget):
     """The 30 px row: things added to the left in their order, things added to the right after a gap."""
+
+    ground, edge = "chrome", Qt.Edge.TopEdge
 
     _ready = False
     """Qt may call overrides before the Python object is made."""
@@ -209,9 +211,6 @@ class StatusBar(QWidget):
             meter.fit(self.width() - self._row.sizeHint().width() + cuttable + meter.sizeHint().width())
         room = self._row.sizeHint().width() <= self.width()
         return room and (not whole or all(meter.is_whole for meter in meters))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "chrome", Qt.Edge.TopEdge)
 
 
 _SELECTED_MS = 400

@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop, say
-from petstore_desktop.ui.widgets.paint import brush_on, fill_round, fill_widget
+from petstore_desktop.ui.widgets.paint import Plane, brush_on, fill_round
 
 _WIDTH = 362
 
@@ -65,7 +65,7 @@ class _Row(QWidget):
             brush.painter.fillRect(0, self.height() - 1, self.width(), 1, brush.theme.color("hair"))
 
 
-class EmptyState(QWidget):
+class EmptyState(Plane, QWidget):
     """A left-aligned block in the middle third: what, why, ways out, one plain button. No drawings.
 
     Signals:
@@ -147,6 +147,3 @@ class EmptyState(QWidget):
         height = layout.heightForWidth(width) if layout.hasHeightForWidth() else layout.sizeHint().height()
         left, top = max(16, (self.width() - width) // 2), max(16, round((self.height() - height) * 0.38))
         self._block.setGeometry(left, top, width, height)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "content")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSize
 from shiboken6 import delete as delete_now
 
 from petstore_desktop.ui.base.theme import RESTYLE, Tone, current, isolate, to_say, tooltip
-from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_widget, is_rtl, own_direction
+from petstore_desktop.ui.widgets.paint import Plane, brush_on, elided, is_rtl, own_direction
 
 LINK_PAD = 3
 """Room in a link beside its words, for the focus ring; layouts take it off their spacing."""
@@ -291,19 +291,16 @@ class LinkLabel(PaintedButton):
                 brush.ring(brush.theme.color("accent"), 4)
 
 
-class Divider(QFrame):
+class Divider(Plane, QFrame):
     """A one-pixel line between two planes."""
 
     def __init__(self, vertical: bool = False, token: str = "line") -> None:
         super().__init__()
-        self._token = token
+        self.ground = token
         if vertical:
             self.setFixedWidth(1)
         else:
             self.setFixedHeight(1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, self._token)
 
 
 def say(label: PlainLabel | LinkLabel, words: str) -> None:

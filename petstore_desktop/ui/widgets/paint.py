@@ -11,10 +11,21 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
+from typing import cast
 
 from msgspec import Struct
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QGlyphRun, QPainter, QPen, QPixmap, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGlyphRun,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base import icons
@@ -136,6 +147,34 @@ def fill_widget(widget: QWidget, token: str, edge: Qt.Edge | None = None) -> Non
         if edge is not None and brush.theme.high_contrast:
             y = 0 if edge is Qt.Edge.TopEdge else widget.height() - 1
             brush.painter.fillRect(0, y, widget.width(), 1, brush.theme.color("line"))
+
+
+class Plane:
+    """The first base, before Qt's, of a widget that is a plane in one colour, with or without round corners and a rim.
+    `edge`: see `fill_widget`."""
+
+    ground = "content"
+    rim = ""
+    corner = 0
+    edge: Qt.Edge | None = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        widget = cast("QWidget", self)
+        if not self.corner:
+            fill_widget(widget, self.ground, self.edge)
+            return
+        with brush_on(widget) as brush:
+            if self.rim:
+                brush.plane(brush.theme.color(self.ground), self.corner)
+                brush.ring(brush.theme.color(self.rim), self.corner, 1)
+            else:
+                brush.panel(brush.theme.color(self.ground), self.corner)
+
+
+class Raised(Plane):
+    """The same, of one that lies above others."""
+
+    ground, rim, corner = "raised", "line", 8
 
 
 def baseline(theme: Theme, top: float, height: float) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtGui import QColor, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QSizePolicy, QWidget
 
 from petstore_desktop.clock import unique
@@ -25,7 +25,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce, set_tip
-from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
+from petstore_desktop.ui.widgets.paint import Plane, brush_on, draw_icon
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
@@ -60,12 +60,14 @@ class _PlaneButton(Button):
         return current().color("hover" if self.underMouse() else "content")
 
 
-class RehearsalBar(QWidget):
+class RehearsalBar(Plane, QWidget):
     """What it is, its scene and clock, and the ways out.
 
     Signals:
         keepWanted(), endWanted(): the buttons.
     """
+
+    ground = "wait_bg"
 
     keepWanted = Signal()
     endWanted = Signal()
@@ -95,13 +97,11 @@ class RehearsalBar(QWidget):
         """Tell it to a screen reader, once."""
         announce(self, self._said)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.painter.fillRect(self.rect(), brush.theme.tint("wait"))
 
-
-class AmberFrame(QWidget):
+class AmberFrame(Plane, QWidget):
     """A frame over everything in one window; it takes no mouse."""
+
+    ground = "amber"
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -126,10 +126,6 @@ class AmberFrame(QWidget):
             self.setGeometry(room)
             self.setMask(QRegion(room).subtracted(QRegion(_inner(room))))
             self.raise_()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("amber"))
 
 
 def _inner(room: QRect) -> QRect:

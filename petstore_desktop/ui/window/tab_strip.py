@@ -12,7 +12,7 @@ from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current, tooltip
 from petstore_desktop.ui.context.tab_specs import HostedPage, TabPage
 from petstore_desktop.ui.widgets.fields import PaletteField
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_widget
+from petstore_desktop.ui.widgets.paint import Plane, baseline, draw_icon, draw_ring, draw_text, fill_widget
 
 _NARROW = 1100
 """In a narrower window the field is an icon, as the pane beside the list is narrower too."""
@@ -191,8 +191,10 @@ class TabPages(QStackedWidget):
             page.deleteLater()
 
 
-class TabRow(QWidget):
+class TabRow(Plane, QWidget):
     """The top row of the window: tabs, and on the right what the owner puts there."""
+
+    ground, edge = "chrome", Qt.Edge.BottomEdge
 
     def __init__(self, tabs: TabStrip, *right: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -211,6 +213,3 @@ class TabRow(QWidget):
             if isinstance(one, PaletteField):
                 one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
                 self._tabs.set_brief(room < one.minimumSizeHint().width())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "chrome", Qt.Edge.BottomEdge)
