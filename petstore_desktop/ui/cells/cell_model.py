@@ -52,14 +52,15 @@ class CellColumn(Struct, Generic[Row], frozen=True):
     painted: Callable[[Row], object] | None = None
 
 
-def _itself(row: Row) -> Row:
+def itself(row: Row) -> Row:
+    """The row."""
     return row
 
 
 class CellModel(QAbstractTableModel, Generic[Row]):
     """A list of painted cells. `key` tells a row from all others, whatever else of it changes."""
 
-    def __init__(self, parent: QObject | None = None, key: Callable[[Row], Hashable] = _itself) -> None:
+    def __init__(self, parent: QObject | None = None, key: Callable[[Row], Hashable] = itself) -> None:
         super().__init__(parent)
         self.rows: Sequence[Row] = ()
         self.columns: Sequence[CellColumn[Row]] = ()

@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QPalette, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.desk.jump.palette import EntryKind, Palette, Query
 from petstore_desktop.desk.ordering import is_there, offer_of
@@ -18,22 +18,20 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.first_paint import room_for
-from petstore_desktop.ui.base.theme import current, plain, to_say
-from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
+from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.cells.line_list import LineList
 from petstore_desktop.ui.context.record_search import RecordSearch
 from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
-from petstore_desktop.ui.text.cell import Cell, CellRole, pill_cell
+from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.text.translate import number, status_word, tr
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.form import KeptField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import (
     Brush,
-    brush_on,
+    Raised,
     draw_pill,
-    draw_ring,
     elided,
-    line_brush,
     own_direction,
     pill_width,
 )
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
 
 
-Index = QModelIndex | QPersistentModelIndex
 _PAD, _GAP, _PILL, _STOCK, _ROW = 10, 8, 106, 92, 32
 _ENDLESS = 100_000.0
 
@@ -86,24 +83,6 @@ def matched(title: str, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
         if begin >= 0:
             spans.add((places[begin], places[begin + len(word) - 1] - places[begin] + 1))
     return tuple(sorted(spans))
-
-
-class PetRows(QStyledItemDelegate):
-    """One line each; right-to-left layouts are mirrored."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, current().height(_ROW))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line = index.data(CellRole)
-        if not isinstance(line, PetLine):
-            return
-        state = option.state
-        painter.save()
-        brush = line_brush(painter, option.rect, option.direction == Qt.LayoutDirection.RightToLeft)
-        brush.row(bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver))
-        _draw(brush, line, bool(state & QStyle.StateFlag.State_Selected))
-        painter.restore()
 
 
 def _draw(brush: Brush, line: PetLine, chosen: bool) -> None:
@@ -176,12 +155,10 @@ class FormSearch(SearchField):
             super().keyPressEvent(event)
 
 
-class _Frame(QWidget):
+class _Frame(Raised, QWidget):
     """The edge round the list."""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            draw_ring(brush.painter, QRectF(self.rect()), brush.theme.color("line"), 6, 1)
+    ground, corner = "content", 6
 
 
 class PetPicker(KeptField):
@@ -216,15 +193,9 @@ class PetPicker(KeptField):
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         label.setBuddy(self.field)
         self.setFocusProxy(self.field)
-        self.model, self.list = CellModel[Ref](self), named(QListView(), "orderPets", tr("Found"))
-        self.model.columns = (
-            CellColumn(
-                "",
-                lambda pet: Cell(text=self._line(pet).title, tip=self._line(pet).spoken),
-                said=lambda pet: to_say(self._line(pet).spoken),
-                painted=self._line,
-            ),
-        )
+        content = QPalette.ColorRole.Window
+        self.list = LineList("orderPets", content, self._line, _draw, lambda: current().height(_ROW))
+        self.model = self.list.lines
         self._frame, self._none, self._can_make = _Frame(), QWidget(), can_make
         self._nothing = named(PlainLabel("", "muted"), "orderNoPet")
         make = LinkLabel(tr("New pet"))
@@ -235,21 +206,12 @@ class PetPicker(KeptField):
         self._show_found(())
 
     def _lay_out(self, label: PlainLabel) -> None:
-        view = self.list
-        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setUniformItemSizes(True)
-        view.setMouseTracking(True)
-        view.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        view.setModel(self.model)
-        view.setItemDelegate(PetRows(view))
-        view.clicked.connect(self._clicked)
+        self.list.clicked.connect(self._clicked)
         rows = _ROWS if room_for(self).height() >= current().scaled(_TALL) else _FEW_ROWS
         self._frame.setFixedHeight(rows * current().height(_ROW) + 10)
         words = in_row(None, self._nothing, self.make, "stretch", margins=(10, 8, 10, 8), spacing=5)
         in_column(self._none, words, "stretch")
-        in_column(self._frame, (view, 1), (self._none, 1), margins=(5, 5, 5, 5))
+        in_column(self._frame, (self.list, 1), (self._none, 1), margins=(5, 5, 5, 5))
         in_column(self, label, self.field, self._frame, spacing=6)
 
     # -- the chosen pet
@@ -351,9 +313,7 @@ class PetPicker(KeptField):
         return tr("No pet is called that.")
 
     def _show_chosen(self) -> None:
-        index = self.model.index(self.model.row_of(self.pet), 0)
-        self.list.setCurrentIndex(index)
-        self.field.setAccessibleDescription(str(index.data(Qt.ItemDataRole.AccessibleTextRole) or ""))
+        self.field.setAccessibleDescription(self.list.go_to(self.model.row_of(self.pet)))
         if self.pet == self._told:
             self.refreshed.emit()
         else:
@@ -376,8 +336,7 @@ class PetPicker(KeptField):
         key = Qt.Key(event.key())
         if key in _WALK:
             self.finish()
-            row = self.list.currentIndex().row() + _WALK[key]
-            self._choose(max(0, min(self.model.rowCount() - 1, row)))
+            self._choose(self.list.beside(_WALK[key]))
             return True
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.finish()

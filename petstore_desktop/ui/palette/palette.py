@@ -12,15 +12,13 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPalette
+from PySide6.QtWidgets import QFrame, QWidget
 
 from petstore_desktop.desk.jump.palette import Entry, Palette, SearchResult, parse_query
 from petstore_desktop.domain.errors import ShopError
@@ -29,16 +27,15 @@ from petstore_desktop.domain.seen_changes import SeenChange, end_of
 from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.sliced_work import SlicedWork
-from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
-from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel
+from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.cells.line_list import LineList
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.context.record_search import TURN_S, RecordSearch
 from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine, action_entries, manual_entries, view_entries
-from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.text.manual import ManualPage, manual_language, manual_pages
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, is_rtl, line_brush
+from petstore_desktop.ui.widgets.paint import Brush, Raised, elided, is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.views import SavedView
@@ -57,27 +54,7 @@ def row_height() -> int:
     return max(theme.height(30), round(theme.line()) + 14)
 
 
-class PaletteRows(QStyledItemDelegate):
-    """One line each; right-to-left layouts are mirrored."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, row_height())
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        answer = index.data(CellRole)
-        if not isinstance(answer, PaletteLine):
-            return
-        state, rect = option.state, option.rect
-        painter.save()
-        brush = line_brush(painter, rect, option.direction == Qt.LayoutDirection.RightToLeft)
-        brush.row(bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver))
-        _draw(brush, answer)
-        painter.restore()
-
-
-def _draw(brush: Brush, answer: PaletteLine) -> None:
+def _draw(brush: Brush, answer: PaletteLine, _chosen: bool) -> None:
     """Draw an answer from both ends of its line towards the middle."""
     theme, muted = brush.theme, brush.theme.tone("muted")
     left, right = brush.rect.left() + _SIDE, brush.rect.right() + 1.0 - _SIDE
@@ -107,7 +84,7 @@ _STAY = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason
 Recent = Sequence[tuple[str, Ref | None]]
 
 
-class PalettePopup(QFrame):
+class PalettePopup(Raised, QFrame):
     """A raised plane under the field. The keyboard stays in the field, and the keys for the list come from there.
 
     Signals:
@@ -148,24 +125,9 @@ class PalettePopup(QFrame):
         window.installEventFilter(self)
 
     def _lay_out(self) -> None:
-        self.list = named(QListView(), "paletteList", tr("Found"))
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setUniformItemSizes(True)
-        self.list.setMouseTracking(True)
-        self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # opaque: the table below is not painted
-        self.model = CellModel[SearchResult](self, lambda result: result.id)
-        self.model.columns = (
-            CellColumn(
-                "",
-                lambda result: Cell(text=self._line(result).title, tip=self._line(result).spoken),
-                said=lambda result: to_say(self._line(result).spoken),
-                painted=self._line,
-            ),
-        )
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(PaletteRows(self.list))
+        raised = QPalette.ColorRole.ToolTipBase
+        self.list = LineList("paletteList", raised, self._line, _draw, row_height, lambda result: result.id)
+        self.model = self.list.lines
         self.list.clicked.connect(self._clicked)
         self._nothing = named(PlainLabel("", "muted"), "paletteNothing")
         self._nothing.setContentsMargins(10, 8, 10, 8)
@@ -312,15 +274,10 @@ class PalettePopup(QFrame):
     # -- keys and mouse
 
     def _go_to(self, row: int) -> None:
-        index = self.model.index(row, 0)
-        self.list.setCurrentIndex(index)
-        said = self._line(self.model.rows[row]).spoken if index.isValid() else ""
-        self._field.set_answer(said)
+        self._field.set_answer(self.list.go_to(row))
 
     def _walk(self, by: int) -> None:
-        count = self.model.rowCount()
-        if count:
-            row = max(0, min(count - 1, self.list.currentIndex().row() + by))
+        if (row := self.list.beside(by)) >= 0:
             self._go_to(row)
             self._walked_to = self.model.rows[row].id
 
@@ -369,11 +326,6 @@ class PalettePopup(QFrame):
         elif event.type() == QEvent.Type.KeyPress:
             does[key]()
         return True
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.plane(brush.theme.color("raised"), 8)
-            brush.ring(brush.theme.color("line"), 8, 1)
 
 
 def list_of(ref: Ref, typed: str) -> ListTarget:
