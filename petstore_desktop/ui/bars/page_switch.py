@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import number
 from petstore_desktop.ui.widgets.labels import PaintedButton
-from petstore_desktop.ui.widgets.paint import brush_on, elided
+from petstore_desktop.ui.widgets.paint import Brush, elided
 
 PAD, _GAP = 8, 5
 """Pixels beside a page's name, and before its count."""
@@ -21,6 +20,7 @@ PAD, _GAP = 8, 5
 class PageWord(PaintedButton):
     """One page's name, with the count of its rows if it has one."""
 
+    ring = 5
     least = 60
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
@@ -51,19 +51,16 @@ class PageWord(PaintedButton):
         width = current().advance(self._words, 15, 600) + self._figure(600)
         return QSize(round(width + 0.5) + 2 * PAD, current().height(28))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, shown = brush.theme, self.isChecked()
-            if self.underMouse() and not shown:
-                brush.plane(theme.color("hover"), 6)
-            weight, tone = (600, theme.tone("text")) if shown else (400, theme.tone("muted"))
-            words = elided(theme, self._words, self.width() - 2 * PAD - self._figure(weight), 15, weight)
-            x = PAD + brush.text(PAD, words, tone, 15, weight) + _GAP
-            if self._count is not None:
-                needs = self._needs and self._count > 0
-                brush.text(x, number(self._count), theme.tone("wait") if needs else tone, 15, weight, tnum=True)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 5)
+    def draw(self, brush: Brush) -> None:
+        theme, shown = brush.theme, self.isChecked()
+        if self.underMouse() and not shown:
+            brush.plane(theme.color("hover"), 6)
+        weight, tone = (600, theme.tone("text")) if shown else (400, theme.tone("muted"))
+        words = elided(theme, self._words, self.width() - 2 * PAD - self._figure(weight), 15, weight)
+        x = PAD + brush.text(PAD, words, tone, 15, weight) + _GAP
+        if self._count is not None:
+            needs = self._needs and self._count > 0
+            brush.text(x, number(self._count), theme.tone("wait") if needs else tone, 15, weight, tnum=True)
 
 
 class PageSwitch(QWidget):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from petstore_desktop.ui.base.building import in_row, named, set_margins, short_lived
@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, Kind, open_below
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel
-from petstore_desktop.ui.widgets.paint import brush_on, elided
+from petstore_desktop.ui.widgets.paint import Brush, elided
 
 _PAD = 6
 """Around the name's words, for the ring when it has the keyboard."""
@@ -31,6 +31,7 @@ _BRIEFEST = 2
 class _Title(PaintedButton):
     """The view's name with a chevron when it opens a menu."""
 
+    ring = 5
     keys = (*PaintedButton.keys, Qt.Key.Key_Down)
 
     def __init__(self) -> None:
@@ -63,15 +64,12 @@ class _Title(PaintedButton):
         name = self.words.removesuffix(kept)
         return elided(theme, name, room - theme.advance(kept, 15, 600), 15, 600) + kept
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme = brush.theme
-            width = brush.text(_PAD, self.shown(), theme.tone("text"), 15, 600)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 5)
-            if self.chevron:
-                brush.middle += 1
-                brush.icon("chevron-down", _PAD + width + 4, theme.tone("muted"), 14)
+    def draw(self, brush: Brush) -> None:
+        theme = brush.theme
+        width = brush.text(_PAD, self.shown(), theme.tone("text"), 15, 600)
+        if self.chevron:
+            brush.middle += 1
+            brush.icon("chevron-down", _PAD + width + 4, theme.tone("muted"), 14)
 
 
 class _Plan(Struct, frozen=True):

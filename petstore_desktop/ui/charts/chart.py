@@ -43,7 +43,7 @@ from petstore_desktop.ui.charts.canvas import Canvas, Ink, paper_ink
 from petstore_desktop.ui.charts.plot import paint_plot
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
-from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
+from petstore_desktop.ui.widgets.paint import is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.charts.plot import ChartSlot, Plot
@@ -165,11 +165,6 @@ class SlotButton(PaintedButton):
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._chart.hover(-1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.hasFocus():
-            with brush_on(self) as brush:
-                brush.ring(brush.theme.color("accent"), _RING)
 
 
 class Chart(QGroupBox):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 from shiboken6 import isValid
 
@@ -31,8 +31,8 @@ from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog
-from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
-from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, fill_round
+from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, set_tip
+from petstore_desktop.ui.widgets.paint import Brush, draw_icon, fill_round
 
 if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
@@ -55,8 +55,10 @@ SWATCHES: tuple[tuple[str, Callable[[], str]], ...] = (
 _SIDE, _MARK = 28, 16
 
 
-class _Swatch(QAbstractButton):
+class _Swatch(PaintedButton):
     """One colour, or none."""
+
+    ring, keys = 6, ()
 
     def __init__(self, colour: str, name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -64,28 +66,24 @@ class _Swatch(QAbstractButton):
         self.setCheckable(True)
         self.setAccessibleName(to_say(name))
         set_tip(self, name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         side = current().scaled(_SIDE)
         self.setFixedSize(QSize(side, side))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, painter, side = brush.theme, brush.painter, brush.theme.scaled(_MARK)
-            mark = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
-            if self.isChecked():
-                brush.panel(theme.color("filtered"), 6)
-            if self.colour:
-                fill_round(painter, mark, 4, QColor(self.colour))
-            else:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(theme.color("control"))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(mark, 4, 4)
-            if self.isChecked():
-                tone = QColor("#FFFFFF") if self.colour else theme.color("text")
-                draw_icon(painter, "check", mark.x() + 1, mark.y() + 1, tone, side - 2)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 6)
+    def draw(self, brush: Brush) -> None:
+        theme, painter, side = brush.theme, brush.painter, brush.theme.scaled(_MARK)
+        mark = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        if self.isChecked():
+            brush.panel(theme.color("filtered"), 6)
+        if self.colour:
+            fill_round(painter, mark, 4, QColor(self.colour))
+        else:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(theme.color("control"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(mark, 4, 4)
+        if self.isChecked():
+            tone = QColor("#FFFFFF") if self.colour else theme.color("text")
+            draw_icon(painter, "check", mark.x() + 1, mark.y() + 1, tone, side - 2)
 
 
 class SwatchField(QWidget):

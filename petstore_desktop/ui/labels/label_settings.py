@@ -26,7 +26,7 @@ from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PaintedButton, PlainLabel, say
-from petstore_desktop.ui.widgets.paint import Plane, brush_on
+from petstore_desktop.ui.widgets.paint import Brush, Plane, brush_on
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.labels.patterns import CodeKind
@@ -41,6 +41,8 @@ _MARK, _EDGE = 16, 16
 class _Segment(PaintedButton):
     """One of the kinds of code; arrow keys go to the others."""
 
+    ring = 5
+
     def __init__(self, words: str) -> None:
         super().__init__(None, QSizePolicy.Policy.Expanding)
         self._words = words
@@ -51,17 +53,14 @@ class _Segment(PaintedButton):
         theme = current()
         return QSize(round(theme.advance(self._words, 13, 500)) + 2 * _PAD, theme.height(30))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, chosen = brush.theme, self.isChecked()
-            if chosen:
-                brush.plane(theme.color("content"), 6)
-                brush.ring(theme.color("control"), 6, 1)
-            width = theme.advance(self._words, 13, 500 if chosen else 400)
-            tone: Tone = "text" if chosen else "muted"
-            brush.text(max(4.0, (self.width() - width) / 2), self._words, theme.tone(tone), 13, 500 if chosen else 400)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 5)
+    def draw(self, brush: Brush) -> None:
+        theme, chosen = brush.theme, self.isChecked()
+        if chosen:
+            brush.plane(theme.color("content"), 6)
+            brush.ring(theme.color("control"), 6, 1)
+        width = theme.advance(self._words, 13, 500 if chosen else 400)
+        tone: Tone = "text" if chosen else "muted"
+        brush.text(max(4.0, (self.width() - width) / 2), self._words, theme.tone(tone), 13, 500 if chosen else 400)
 
 
 class CodeSwitch(Plane, QWidget):

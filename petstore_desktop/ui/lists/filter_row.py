@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row
@@ -16,7 +15,7 @@ from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.filters import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import listed, sentences, tr
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, drop, set_tip
-from petstore_desktop.ui.widgets.paint import Raised, brush_on, elided, is_rtl
+from petstore_desktop.ui.widgets.paint import Brush, Raised, elided, is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -57,18 +56,15 @@ class FilterChip(PaintedButton):
         width = theme.advance(self.chip.words, 12, 400, True) + 2 * _PAD + theme.scaled(_MARK) + 4
         return QSize(min(ceil(width), theme.scaled(_MOST)), theme.height(24))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, tone = brush.theme, "bad" if self.chip.wrong else "accent"
-            side = theme.scaled(_MARK)
-            brush.panel(theme.tint(tone), 4)
-            if self.chip.wrong:
-                brush.unread()
-            words = elided(theme, self.chip.words, self.width() - 2 * _PAD - side - 4, 12, 400, True)
-            brush.text(_PAD, words, theme.tone(tone), 12, 400, True)
-            brush.icon("close", self.width() - _PAD - side, theme.tone(tone), side)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 4)
+    def draw(self, brush: Brush) -> None:
+        theme, tone = brush.theme, "bad" if self.chip.wrong else "accent"
+        side = theme.scaled(_MARK)
+        brush.panel(theme.tint(tone), 4)
+        if self.chip.wrong:
+            brush.unread()
+        words = elided(theme, self.chip.words, self.width() - 2 * _PAD - side - 4, 12, 400, True)
+        brush.text(_PAD, words, theme.tone(tone), 12, 400, True)
+        brush.icon("close", self.width() - _PAD - side, theme.tone(tone), side)
 
 
 class FilterChips(QWidget):

@@ -169,9 +169,6 @@ class QuotaMeter(PaintedButton):
         name = tr("Requests: this minute {minute}; today {day}").format(minute=minute, day=day)
         self.setAccessibleName(to_say(name))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            if self.underMouse():
-                brush.plane(brush.theme.color("hover"), 4)
-            if self.hasFocus():
-                brush.ring(brush.theme.color("accent"), 4)
+    def draw(self, brush: Brush) -> None:
+        if self.underMouse():
+            brush.plane(brush.theme.color("hover"), 4)

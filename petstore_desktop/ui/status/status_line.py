@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import Window
@@ -18,7 +18,7 @@ from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips
 from petstore_desktop.ui.text.translate import needs_words, number, tr
 from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, announce, set_tip
-from petstore_desktop.ui.widgets.paint import Plane, brush_on, elided, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, Plane, elided, fill_round
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
@@ -77,21 +77,18 @@ class IconWords(PaintedButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), 60), self.sizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, x = brush.theme, float(self._pad())
-            if self.tinted:
-                brush.panel(theme.tint(self._tone), 4)
-                if self.underMouse():
-                    brush.ring(theme.tone(self._tone), 4, 1)
-            if self._icon:
-                side = theme.scaled(14)
-                brush.icon(self._icon, x, theme.tone(self._tone), side)
-                x += side + 6
-            words = elided(theme, self._words, self.width() - x - self._pad(), 12, self.weight, True)
-            brush.text(x, words, theme.tone(self.words_tone()), 12, self.weight, True)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 4)
+    def draw(self, brush: Brush) -> None:
+        theme, x = brush.theme, float(self._pad())
+        if self.tinted:
+            brush.panel(theme.tint(self._tone), 4)
+            if self.underMouse():
+                brush.ring(theme.tone(self._tone), 4, 1)
+        if self._icon:
+            side = theme.scaled(14)
+            brush.icon(self._icon, x, theme.tone(self._tone), side)
+            x += side + 6
+        words = elided(theme, self._words, self.width() - x - self._pad(), 12, self.weight, True)
+        brush.text(x, words, theme.tone(self.words_tone()), 12, self.weight, True)
 
 
 class StateLabel(IconWords):
@@ -128,17 +125,14 @@ class ShopButton(IconWords):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, x = brush.theme, float(_RING_ROOM)
-            if self._colour:
-                side = theme.scaled(10)
-                mark = QRectF(brush.at(x, side), brush.middle - side / 2, side, side)
-                fill_round(brush.painter, mark, 3, QColor(self._colour))
-                x += side + 4
-            brush.icon("chevron-up", x, theme.tone("text" if self.underMouse() else "muted"), theme.scaled(12))
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 4)
+    def draw(self, brush: Brush) -> None:
+        theme, x = brush.theme, float(_RING_ROOM)
+        if self._colour:
+            side = theme.scaled(10)
+            mark = QRectF(brush.at(x, side), brush.middle - side / 2, side, side)
+            fill_round(brush.painter, mark, 3, QColor(self._colour))
+            x += side + 4
+        brush.icon("chevron-up", x, theme.tone("text" if self.underMouse() else "muted"), theme.scaled(12))
 
 
 class CountBadge(IconWords):

@@ -16,7 +16,7 @@ from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.text.translate import listed
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
-from petstore_desktop.ui.widgets.paint import brush_on, elided
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
 _EDGE, _APART = 16, 8
@@ -36,14 +36,13 @@ Room = Callable[[], tuple[QRect, QRect]]
 class _Undo(LinkLabel):
     """The link on the dark plate, in the plate's own colours."""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            color = brush.theme.color("toast_link")
-            width = brush.text(LINK_PAD, self.words(), color, 13, 500)
-            if brush.theme.high_contrast:
-                brush.painter.fillRect(QRectF(brush.at(LINK_PAD, width), brush.base + 2, width, 1), color)
-            if self.hasFocus():
-                brush.ring(color, 4)
+    ring_tone = "toast_link"
+
+    def draw(self, brush: Brush) -> None:
+        color = brush.theme.color("toast_link")
+        width = brush.text(LINK_PAD, self.words(), color, 13, 500)
+        if brush.theme.high_contrast:
+            brush.painter.fillRect(QRectF(brush.at(LINK_PAD, width), brush.base + 2, width, 1), color)
 
 
 class Toast(QWidget):

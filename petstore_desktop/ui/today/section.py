@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QRectF, QSize
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontInfo, QPaintEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontInfo
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.desk.today.rows import NotCounted
@@ -24,7 +24,7 @@ from petstore_desktop.ui.text.orders import untold_open_words
 from petstore_desktop.ui.text.times import as_of, clock_time, day, local, moment
 from petstore_desktop.ui.text.translate import locale, number, resource_title, tr
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButton, PlainLabel, say, set_tip
-from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, elided, fill_round
 
 if TYPE_CHECKING:
     pass
@@ -159,6 +159,7 @@ class LineButton(PaintedButton):
     A subclass that paints something else overrides `paint_line` and `head_width`.
     """
 
+    ring = 6
     _line: Line | None = None
     _head = 0.0
     _base = LINE
@@ -222,18 +223,15 @@ class LineButton(PaintedButton):
         super().focusInEvent(event)
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, hovered = brush.theme, self.underMouse()
-            if hovered:
-                brush.panel(theme.color("hover"), 6)
-            if self._line is not None:
-                self.paint_line(brush)
-                if hovered and not (self._line.end or self._line.act):
-                    side = theme.scaled(14)
-                    brush.icon("chevron-right", self.width() - PAD - side, theme.color("muted"), side)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 6)
+    def draw(self, brush: Brush) -> None:
+        theme, hovered = brush.theme, self.underMouse()
+        if hovered:
+            brush.panel(theme.color("hover"), 6)
+        if self._line is not None:
+            self.paint_line(brush)
+            if hovered and not (self._line.end or self._line.act):
+                side = theme.scaled(14)
+                brush.icon("chevron-right", self.width() - PAD - side, theme.color("muted"), side)
 
     def paint_line(self, brush: Brush) -> None:
         """Paint the texts of the line; planes and ring are there already."""

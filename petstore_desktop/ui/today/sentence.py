@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.today.section import STOP
 from petstore_desktop.ui.widgets.labels import PaintedButton
-from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl, line_brush
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, is_rtl, line_brush
 
 _SIZE, _WEIGHT = 24, 500
 _LEADING = 34
@@ -41,22 +41,21 @@ class _Piece(Struct):
 class SentenceLink(PaintedButton):
     """A count in the sentence."""
 
+    ring = 5
+
     def __init__(self, words: str, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName(f"{STOP}{name}")
         self.show_words(words)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme = brush.theme
-            lively = self.underMouse() or self.isDown()
-            words = elided(theme, self.text().replace("&&", "&"), self.width() - 2 * _ROOM, _SIZE, _WEIGHT)
-            width = brush.text(_ROOM, words, theme.color("accent" if lively else "text"), _SIZE, _WEIGHT)
-            strong = lively or theme.high_contrast
-            line = QRect(round(brush.at(_ROOM, width)), brush.base + 5, round(width), 1)
-            brush.painter.fillRect(line, theme.color("accent" if strong else "bar"))
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 5)
+    def draw(self, brush: Brush) -> None:
+        theme = brush.theme
+        lively = self.underMouse() or self.isDown()
+        words = elided(theme, self.text().replace("&&", "&"), self.width() - 2 * _ROOM, _SIZE, _WEIGHT)
+        width = brush.text(_ROOM, words, theme.color("accent" if lively else "text"), _SIZE, _WEIGHT)
+        strong = lively or theme.high_contrast
+        line = QRect(round(brush.at(_ROOM, width)), brush.base + 5, round(width), 1)
+        brush.painter.fillRect(line, theme.color("accent" if strong else "bar"))
 
 
 class TodaySentence(QWidget):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSize
 from shiboken6 import delete as delete_now
 
 from petstore_desktop.ui.base.theme import RESTYLE, Tone, current, isolate, to_say, tooltip
-from petstore_desktop.ui.widgets.paint import Plane, brush_on, elided, is_rtl, own_direction
+from petstore_desktop.ui.widgets.paint import Brush, Plane, brush_on, elided, is_rtl, own_direction
 
 LINK_PAD = 3
 """Room in a link beside its words, for the focus ring; layouts take it off their spacing."""
@@ -199,8 +199,10 @@ class PlainLabel(QLabel):
 
 
 class PaintedButton(QAbstractButton):
-    """A button that paints itself; `keys` click it, as Space does."""
+    """A button that paints itself, with a `ring` of this radius while it has the keyboard; `keys` click it, as Space
+    does."""
 
+    ring, ring_tone = 4, "accent"
     keys: tuple[Qt.Key, ...] = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
     least = 0
     """Pixels that it keeps where there is little room, and a tool tip says the rest of its words; 0: all of them."""
@@ -222,6 +224,15 @@ class PaintedButton(QAbstractButton):
 
     def event(self, event: QEvent) -> bool:
         return (event.type() is QEvent.Type.ToolTip and says_cut_words(self)) or super().event(event)
+
+    def draw(self, brush: Brush) -> None:
+        """Paint all but the ring."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            self.draw(brush)
+            if self.hasFocus():
+                brush.ring(brush.theme.color(self.ring_tone), self.ring)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in self.keys:
@@ -280,15 +291,12 @@ class LinkLabel(PaintedButton):
         hint = self.sizeHint()
         return QSize(min(24, hint.width()), hint.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            color = brush.theme.tone(self._tone if self.isEnabled() else "faint")
-            width = brush.text(LINK_PAD, self.fitting(self.width() - 2 * LINK_PAD), color, *self._key)
-            if self.underMouse() or self.isDown() or brush.theme.high_contrast:
-                line = QRect(round(brush.at(LINK_PAD, width)), brush.base + 2, round(width), 1)
-                brush.painter.fillRect(line, color)
-            if self.hasFocus():
-                brush.ring(brush.theme.color("accent"), 4)
+    def draw(self, brush: Brush) -> None:
+        color = brush.theme.tone(self._tone if self.isEnabled() else "faint")
+        width = brush.text(LINK_PAD, self.fitting(self.width() - 2 * LINK_PAD), color, *self._key)
+        if self.underMouse() or self.isDown() or brush.theme.high_contrast:
+            line = QRect(round(brush.at(LINK_PAD, width)), brush.base + 2, round(width), 1)
+            brush.painter.fillRect(line, color)
 
 
 class Divider(Plane, QFrame):
