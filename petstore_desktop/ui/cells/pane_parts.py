@@ -12,7 +12,7 @@ from petstore_desktop.ui.base.building import add, in_column, in_row, set_margin
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, chip_tone, mark_words, spoken
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
+from petstore_desktop.ui.widgets.labels import LINK_PAD, IconLabel, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import PILL_HEIGHT, brush_on, chip_width, draw_chip, draw_pill, pill_width
 
 
@@ -108,22 +108,6 @@ class ChangeEntry(Struct, frozen=True):
     actions: tuple[tuple[str, str], ...] = ()
     ref: object = None
     icon: tuple[str, str] = ("", "")
-
-
-class IconLabel(QWidget):
-    """An icon of a fixed size in a tone, named for a screen reader."""
-
-    def __init__(self, icon: str, tone: Tone, name: str, size: int = 14) -> None:
-        super().__init__()
-        self._icon: tuple[str, Tone] = (icon, tone)
-        self.setAccessibleName(to_say(name))
-        set_tip(self, name)
-        self.setFixedSize(current().scaled(size), current().scaled(size))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        icon, tone = self._icon
-        with brush_on(self) as brush:
-            brush.icon(icon, 0, brush.theme.tone(tone), self.width())
 
 
 def indent(part: QWidget | QHBoxLayout, top: int) -> None:

@@ -18,7 +18,7 @@ from petstore_desktop.ui.text.times import day_and_time_form
 from petstore_desktop.ui.text.translate import locale, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
 from petstore_desktop.ui.widgets.chooser import DayMenu
-from petstore_desktop.ui.widgets.labels import set_tip
+from petstore_desktop.ui.widgets.labels import IconLabel, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, fill_round
 
 if TYPE_CHECKING:
@@ -185,19 +185,6 @@ def _quick_ranges() -> tuple[tuple[str, str], ...]:
     return ("left", tr("Since you left")), ("day", tr("Last {n} hours", "", 24)), ("week", tr("Last {n} days", "", 7))
 
 
-class _Arrow(QWidget):
-    """The arrow between the fields."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFixedSize(current().scaled(16) + 2, current().height(30))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            side = brush.theme.scaled(16)
-            brush.icon("arrow", (self.width() - side) / 2, brush.theme.tone("muted"), side)
-
-
 class MomentRange(QWidget):
     """Fields for both moments, and quick ranges beside or below them. `clock`: the present moment; `left_at`: when the
     person was last here, None where that is not known.
@@ -221,7 +208,8 @@ class MomentRange(QWidget):
         self._soon = timer(self, _TYPING_MS, self.chosen, once=True)
         self.first.chosen.connect(self._edit_first)
         self.last.chosen.connect(self._edit_last)
-        self._arrow = _Arrow(self)
+        self._arrow = IconLabel("arrow", "muted", size=16)
+        self._arrow.setFixedSize(self._arrow.width() + 2, current().height(30))
         self._fields = in_row(None, self.first, self._arrow, self.last, "stretch", spacing=11)
         self.setMinimumWidth(1)
         self._row = in_row(self, self._fields, in_row(None, *self.ranges, "stretch", spacing=4), "stretch", spacing=12)

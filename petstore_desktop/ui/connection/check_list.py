@@ -6,8 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from petstore_desktop import log
@@ -21,8 +20,7 @@ from petstore_desktop.ui.base.theme import Tone, current, isolate, plain, to_say
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import duration, near_moment
 from petstore_desktop.ui.text.translate import listed, number, sentences, tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, drop, say
-from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
+from petstore_desktop.ui.widgets.labels import IconLabel, PlainLabel, drop, say
 
 
 class WindowVoice:
@@ -163,31 +161,11 @@ class RunningCheck:
             stop()
 
 
-class Mark(QWidget):
+def line_mark(icon: str, tone: Tone, name: str = "") -> IconLabel:
     """A mark in line with words of size 13 beside it."""
-
-    def __init__(self, icon: str, tone: Tone, name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon = icon
-        self._tone: Tone = tone
-        self.setAccessibleName(to_say(name))
-        theme = current()
-        self.setFixedSize(theme.scaled(_SIDE), theme.height(20))
-
-    def set_mark(self, icon: str, tone: Tone, name: str) -> None:
-        """Show another one."""
-        self._icon, self._tone = icon, tone
-        self.setAccessibleName(to_say(name))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return self.size()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, side = brush.theme, self.width()
-            top = brush.base - round(theme.metrics(13).capHeight() / 2 + side / 2)
-            draw_icon(brush.painter, self._icon, 0, top, theme.tone(self._tone), side)
+    made = IconLabel(icon, tone, name, _SIDE, tipped=False)
+    made.setFixedHeight(current().height(20))
+    return made
 
 
 def mark_of(check: Check | None) -> tuple[str, Tone, str]:
@@ -238,7 +216,7 @@ class CheckList(QWidget):
 
 class _Row:
     def __init__(self, about: About) -> None:
-        self.mark = Mark(*mark_of(None))
+        self.mark = line_mark(*mark_of(None))
         self.title = PlainLabel(title_words(about), "text", 13, 500)
         self.title.setMinimumWidth(current().scaled(84))
         self.title.setFixedHeight(current().height(20))
@@ -248,7 +226,7 @@ class _Row:
         self.show(None)
 
     def show(self, check: Check | None) -> None:
-        self.mark.set_mark(*mark_of(check))
+        self.mark.set_icon(*mark_of(check))
         self.said.set_tone("faint" if check is None or check.ok is None else "text")
         self.said.set_text("…" if check is None else said_words(check))
         say(self.advice, "" if check is None or check.ok else advice_words(check))
@@ -261,7 +239,7 @@ class CheckLine(QWidget):
         super().__init__(parent)
         self.setObjectName("checkLine")
         self._done: list[About] = []
-        self.mark = Mark("complete", "ok", tr("OK"))
+        self.mark = line_mark("complete", "ok", tr("OK"))
         self.words = PlainLabel("", "muted", 12, wrap=True)
         in_row(self, (self.mark, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=6)
         self.hide()

@@ -17,9 +17,9 @@ from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.connection.check_list import (
     CheckLine,
-    Mark,
     SampleView,
     advice_words,
+    line_mark,
     mark_of,
     said_words,
     summary_words,
@@ -332,7 +332,7 @@ class FindingsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line = CheckLine()
-        self.mark = Mark("unknown", "faint")
+        self.mark = line_mark("unknown", "faint")
         self.result = named(PlainLabel("", "text", 12, wrap=True), "testResult")
         self.advice = named(PlainLabel("", "muted", 12, wrap=True), "testAdvice")
         self.use = on_click(LinkLabel(""), lambda: self.moved.emit(None), "useFound")
@@ -362,7 +362,7 @@ class FindingsPanel(QWidget):
         """The check has begun."""
         self.clear()
         self.say(tr("Asking the service…"))
-        self.mark.set_mark("open", "faint", tr("not checked yet"))
+        self.mark.set_icon("open", "faint", tr("not checked yet"))
         self.show()
 
     def add(self, check: Check) -> None:
@@ -374,9 +374,9 @@ class FindingsPanel(QWidget):
         cause, summary = report.cause, summary_words(report)
         if cause is None:
             self.say(summary)
-            self.mark.set_mark("info", "muted", "")
+            self.mark.set_icon("info", "muted", "")
         else:
-            self.mark.set_mark(*mark_of(cause))
+            self.mark.set_icon(*mark_of(cause))
             advice = "" if report.instead else advice_words(cause) if cause.stands_in_the_way else summary
             if cause.code.startswith("key-missing"):
                 advice = tr("Fill in the empty fields above.")
@@ -389,7 +389,7 @@ class FindingsPanel(QWidget):
 
     def say_wrong(self, words: str) -> None:
         """Show words with the mark of a problem, where the check has no report of its own."""
-        self.mark.set_mark("refused", "bad", tr("problem"))
+        self.mark.set_icon("refused", "bad", tr("problem"))
         self.say(words)
         self.show()
 

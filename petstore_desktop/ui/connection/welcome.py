@@ -16,8 +16,7 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect import ConnectForm
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
-from petstore_desktop.ui.widgets.form import AppMark
-from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import Divider, IconLabel, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
@@ -66,7 +65,9 @@ class WelcomePage(QWidget):
 
     def _head(self) -> QHBoxLayout:
         name = PlainLabel(tr("Pet Store Desktop"), "text", 24, 600)
-        return in_row(None, AppMark(tr("Pet Store Desktop")), name, "stretch", spacing=16)
+        return in_row(
+            None, IconLabel("app", "text", tr("Pet Store Desktop"), 44, tipped=False), name, "stretch", spacing=16
+        )
 
     def _side_by_side(self) -> QHBoxLayout:
         left = QWidget()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
 from petstore_desktop.desk.labels.sheets import SHEETS, LabelSheet, needed, problems
@@ -25,8 +25,8 @@ from petstore_desktop.ui.text.translate import locale, number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
-from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PaintedButton, PlainLabel, say
-from petstore_desktop.ui.widgets.paint import Brush, Plane, brush_on
+from petstore_desktop.ui.widgets.labels import Divider, IconLabel, LinkLabel, PaintedButton, PlainLabel, say
+from petstore_desktop.ui.widgets.paint import Brush, Plane
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.labels.patterns import CodeKind
@@ -112,23 +112,16 @@ class _Check(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._well = True
-        self.words = named(PlainLabel("", wrap=True), name)
-        in_row(self, current().scaled(_MARK) + 6, (self.words, 1))
+        self._mark, self.words = IconLabel("check", "ok", size=_MARK), named(PlainLabel("", wrap=True), name)
+        self._mark.setFixedHeight(round(1.24 * current().line()))
+        in_row(self, (self._mark, Qt.AlignmentFlag.AlignTop), 6, (self.words, 1))
 
     def show_check(self, words: str, well: bool) -> None:
         """Show these words; empty hides it."""
         say(self.words, words)
-        self._well = well
         self.words.set_tone("text" if well else "wait")
+        self._mark.set_icon("check" if well else "warning", "ok" if well else "wait", "")
         self.setVisible(bool(words))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            brush.middle = brush.theme.line() * 0.62
-            icon, tone = ("check", "ok") if self._well else ("warning", "wait")
-            brush.icon(icon, 0, brush.theme.color(tone), brush.theme.scaled(_MARK))
 
 
 class LabelSettings(QWidget):

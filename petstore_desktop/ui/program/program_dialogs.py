@@ -18,7 +18,6 @@ from petstore_desktop.shop.background import Background
 from petstore_desktop.ui.bars.page_switch import PageSwitch
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.cells.pane_parts import IconLabel
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
@@ -28,8 +27,8 @@ from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import AppMark, ChoiceField, FormDialog
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
+from petstore_desktop.ui.widgets.labels import IconLabel, LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.action_set import ActionSet
@@ -192,7 +191,9 @@ class AboutDialog(Dialog):
     def _head(self) -> QHBoxLayout:
         version = PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted")
         words = in_column(None, PlainLabel(tr("Pet Store Desktop"), "text", 17, 600), version, spacing=2)
-        return in_row(None, AppMark(tr("Pet Store Desktop")), words, "stretch", spacing=12)
+        return in_row(
+            None, IconLabel("app", "text", tr("Pet Store Desktop"), 44, tipped=False), words, "stretch", spacing=12
+        )
 
 
 def tell_of_updates(updates: UpdatesPort, say: Say, parent: QObject) -> None:

@@ -14,7 +14,6 @@ from shiboken6 import isValid
 from petstore_desktop.ui.bars.page_switch import PAD
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
-from petstore_desktop.ui.cells.pane_parts import IconLabel
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.grid.table_view import TableView
@@ -23,7 +22,7 @@ from petstore_desktop.ui.station.scan_field import PetSuggestions, ScanField
 from petstore_desktop.ui.station.station_list import StationPages
 from petstore_desktop.ui.text.translate import quoted, tr
 from petstore_desktop.ui.widgets.button import Button, fit_buttons, needs_with_keys
-from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
+from petstore_desktop.ui.widgets.labels import Divider, IconLabel, PlainLabel, say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 from petstore_desktop.contract.model import key_fault
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -37,20 +36,6 @@ def add_browse(field: FormField, title: str, names: str) -> None:
     button = named(Button(tr("Browse…")), f"{name}Browse", title)
     button.clicked.connect(lambda: ask_file(field.window(), title, f"{name}Dialog", filters, field.set_text))
     field.add_button(button)
-
-
-class AppMark(QWidget):
-    """The program's own icon, of a fixed size."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        side = current().scaled(44)
-        self.setFixedSize(side, side)
-        self.setAccessibleName(name)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            icons.app_icon().paint(brush.painter, self.rect())
 
 
 _BESIDE = 42

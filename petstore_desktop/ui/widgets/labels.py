@@ -299,6 +299,28 @@ class LinkLabel(PaintedButton):
             brush.painter.fillRect(line, color)
 
 
+class IconLabel(QWidget):
+    """An icon in the middle of its room, named for a screen reader, and by a tool tip if it is `tipped`."""
+
+    def __init__(self, icon: str, tone: Tone, name: str = "", size: int = 14, *, tipped: bool = True) -> None:
+        super().__init__()
+        self._side, self._tipped = current().scaled(size), tipped
+        self.setFixedSize(self._side, self._side)
+        self.set_icon(icon, tone, name)
+
+    def set_icon(self, icon: str, tone: Tone, name: str) -> None:
+        """Show another one."""
+        self._icon, self._tone = icon, tone
+        self.setAccessibleName(to_say(name))
+        if self._tipped:
+            set_tip(self, name)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            brush.icon(self._icon, (self.width() - self._side) / 2, brush.theme.tone(self._tone), self._side)
+
+
 class Divider(Plane, QFrame):
     """A one-pixel line between two planes."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtGui import QColor, QRegion, QResizeEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QSizePolicy, QWidget
 
 from petstore_desktop.clock import unique
@@ -24,8 +24,8 @@ from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
-from petstore_desktop.ui.widgets.labels import PlainLabel, announce, set_tip
-from petstore_desktop.ui.widgets.paint import Plane, brush_on, draw_icon
+from petstore_desktop.ui.widgets.labels import IconLabel, PlainLabel, announce, set_tip
+from petstore_desktop.ui.widgets.paint import Plane
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
@@ -40,17 +40,6 @@ _HEIGHT = 36
 _ICON = 14
 _GREEDY = 1_000
 """The stretch of what takes all room that it has use for, before what follows."""
-
-
-class _Mark(QWidget):
-    def __init__(self) -> None:
-        super().__init__()
-        side = current().scaled(_ICON)
-        self.setFixedSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            draw_icon(brush.painter, "rehearsal", 0, 0, brush.theme.tone("wait"), self.width())
 
 
 class _PlaneButton(Button):
@@ -83,7 +72,20 @@ class RehearsalBar(Plane, QWidget):
         self.keep = on_click(Button(tr("Keep these changes…"), "quiet"), self.keepWanted, "keepRehearsed")
         self.end = on_click(_PlaneButton(tr("End", "the rehearsal"), "plain"), self.endWanted, "endRehearsal")
         middle = in_column(None, "stretch", self.words, "stretch")
-        parts = (_Mark(), 9, self.title, 4, (middle, _GREEDY), 14, self.clock, "stretch", 14, self.keep, 6, self.end)
+        parts = (
+            IconLabel("rehearsal", "wait", size=_ICON),
+            9,
+            self.title,
+            4,
+            (middle, _GREEDY),
+            14,
+            self.clock,
+            "stretch",
+            14,
+            self.keep,
+            6,
+            self.end,
+        )
         in_row(self, *parts, margins=(14, 3, 6, 3))
         self._said = tr("Rehearsal: {words}", words=words)
         self.setAccessibleName(to_say(self._said))
