@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
     QMimeData,
-    QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -34,6 +31,8 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
+    QStandardItem,
+    QStandardItemModel,
 )
 from PySide6.QtWidgets import QFrame, QGroupBox, QMenu, QSizePolicy, QTableView, QWidget
 
@@ -57,32 +56,6 @@ _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent
 _ARROWS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down})
 
 
-Index: TypeAlias = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-
-
-class _Numbers(QAbstractTableModel):
-    """Rows of words, of which the first are the titles of the columns, and the first of each that of its row."""
-
-    def __init__(self, rows: list[list[str]]) -> None:
-        super().__init__()
-        self._titles, self._rows = rows[0], rows[1:]
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return len(self._rows)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return len(self._titles)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
-        return self._rows[index.row()][index.column()] if role == Qt.ItemDataRole.DisplayRole else None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return self._titles[section] if orientation is Qt.Orientation.Horizontal else self._rows[section][0]
-
-
 class ChartNumbers(QTableView):
     """The numbers of a chart as a table for screen readers, which find it in the chart's group.
 
@@ -92,7 +65,7 @@ class ChartNumbers(QTableView):
     def __init__(self, chart: QWidget) -> None:
         super().__init__(chart)
         named(self, "chartNumbers")
-        self._shown = _Numbers([[]])
+        self._shown = QStandardItemModel()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -108,7 +81,12 @@ class ChartNumbers(QTableView):
     def show_numbers(self, title: str, rows: Sequence[Sequence[str | int]]) -> None:
         """The first of the rows are the titles of the columns."""
         self.setAccessibleName(to_say(title))
-        self._shown = _Numbers([[to_say(str(one)) for one in row] for row in rows])
+        titles, *said = ([to_say(str(one)) for one in row] for row in rows)
+        self._shown = QStandardItemModel()
+        for row in said:
+            self._shown.appendRow([QStandardItem(words) for words in row])
+        self._shown.setHorizontalHeaderLabels(titles)
+        self._shown.setVerticalHeaderLabels([row[0] for row in said])
         self.setModel(self._shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:

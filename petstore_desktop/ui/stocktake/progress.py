@@ -4,44 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.widgets.empty_state import ProgressLine
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.widgets.paint import brush_on, fill_panel, fill_round
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QPaintEvent
 
     from petstore_desktop.desk.stocktake.count import Progress
 
 _MOST = 12
 """Categories for which there is room; of more, the smallest are told together."""
-
-
-class _Bar(QWidget):
-    """The part that is counted, 8 high."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.share = 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(100, 8)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, whole = brush.theme, QRectF(0, 0, self.width(), 8)
-            fill_panel(brush.painter, theme, whole, 4, theme.color("track"))
-            if self.share:
-                width = max(8.0, self.width() * self.share)
-                fill_round(brush.painter, QRectF(brush.at(0, width), 0, width, 8), 4, theme.tone("muted"))
 
 
 class CountProgress(QWidget):
@@ -51,7 +28,7 @@ class CountProgress(QWidget):
         super().__init__(parent)
         named(self, "countProgress", tr("Progress"))
         self._done, self._left = PlainLabel("", "text", 13, 600), PlainLabel("", "muted")
-        self._bar = _Bar()
+        self._bar = ProgressLine(8)
         self._groups = QGridLayout()
         self._groups.setContentsMargins(0, 0, 0, 0)
         self._groups.setHorizontalSpacing(16)
@@ -69,8 +46,7 @@ class CountProgress(QWidget):
         words = tr("{n} of {total} counted", n=counted, total=total)
         self._done.set_text(words)
         self._left.set_text(tr("{n} to go", n=number(whole.total - whole.counted)))
-        self._bar.share = whole.counted / whole.total if whole.total else 0.0
-        self._bar.update()
+        self._bar.set_fraction(whole.counted / whole.total if whole.counted and whole.total else None, "muted")
         self.setAccessibleDescription(to_say(words))
         lines = _lines(groups) if len(groups) > 1 else []
         for place, label in enumerate(self._labels):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QRectF, QSize, QStandardPaths, Qt
 from PySide6.QtGui import (
     QAction,
     QGuiApplication,
@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPlainTextEdit, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, short_lived
-from petstore_desktop.ui.base.first_paint import bring_inside, room_for
+from petstore_desktop.ui.base.first_paint import after_first_paint, bring_inside, room_for
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import listed, tr
 from petstore_desktop.ui.widgets.button import Button, Kind
@@ -109,7 +109,6 @@ class Dialog(QDialog):
         self.body = in_column(None, margins=(MARGIN, 0, MARGIN, 12), spacing=spacing)
         self._footer = in_row(None, "stretch", margins=(MARGIN, 16, MARGIN, MARGIN), spacing=8)
         self._footer_left = self._need = 0
-        self._framed = True
         head = in_column(None, self._title, self._consequence, margins=(MARGIN, 15, MARGIN, 12), spacing=1)
         content = _Content()
         self._content = in_column(content, head, (self.body, 1))
@@ -167,13 +166,7 @@ class Dialog(QDialog):
         self._need = self._scroll.height_at(self._scroll.width())
         self.windowHandle().screenChanged.connect(self._bound, Qt.ConnectionType.UniqueConnection)
         self._bound()  # its own frame is known now, or where a window manager sees to that, at its first paint
-        self._framed = False
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self._framed:
-            self._framed = True
-            QTimer.singleShot(0, self, self._bound)
+        after_first_paint(self, self._bound)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

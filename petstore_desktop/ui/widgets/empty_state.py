@@ -28,13 +28,13 @@ class EmptyRow(Struct, frozen=True):
 
 
 class ProgressLine(QWidget):
-    """A thin progress bar; without a fraction only the track."""
+    """A progress bar, thin if it is given no height; without a fraction only the track."""
 
-    def __init__(self) -> None:
+    def __init__(self, height: int = 5) -> None:
         super().__init__()
         self._fraction: float | None = None
         self._tone: Tone = "faint"
-        self.setFixedHeight(5)
+        self.setFixedHeight(height)
 
     def set_fraction(self, fraction: float | None, tone: Tone = "faint") -> None:
         """0 to 1, or None while the total is unknown."""
@@ -43,11 +43,12 @@ class ProgressLine(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
-            brush.panel(brush.theme.color("track"), 2.5)
+            high = self.height()
+            brush.panel(brush.theme.color("track"), high / 2)
             if self._fraction is not None:
-                width = max(5.0, self.width() * min(1.0, max(0.0, self._fraction)))
-                done = QRectF(brush.at(0, width), 0, width, self.height())
-                fill_round(brush.painter, done, 2.5, brush.theme.tone(self._tone))
+                width = max(float(high), self.width() * min(1.0, max(0.0, self._fraction)))
+                done = QRectF(brush.at(0, width), 0, width, high)
+                fill_round(brush.painter, done, high / 2, brush.theme.tone(self._tone))
 
 
 class _Row(QWidget):
