@@ -142,13 +142,13 @@ class ColumnValues:
 
     # ---- what rows sort by
 
-    def ranks(self, name: str) -> Values:
-        """Numbers by which the rows sort; MISSING comes last both ways."""
+    def ranks(self, name: str, end: int | None = None) -> Values:
+        """Numbers by which the rows sort, of the slots before `end` at least; MISSING comes last both ways."""
         family = self._column(name).family
         if name == "id":
             return self._ids()
         if family == "text":
-            return self._names_of(self.store.resource, name)
+            return self._names_of(self.store.resource, name, end)
         if family == "link":
             return np.append(self._names_of(_PETS, "name"), MISSING)[self.of(PET_AT)]
         if family == "word":
@@ -157,10 +157,10 @@ class ColumnValues:
         numbers = self.of(name)
         return np.where(numbers == UNREADABLE, MISSING, numbers) if family == "date" else numbers
 
-    def _names_of(self, resource: Resource, field: str) -> Values:
+    def _names_of(self, resource: Resource, field: str, end: int | None = None) -> Values:
         if self._names is not None:
             return self._names[resource, field]
-        return self.shop.texts.ranks(resource, field).values()
+        return self.shop.texts.ranks(resource, field).values(end)
 
     def _ids(self) -> Values:
         ids, texts = self.of("id"), self.store.keys.texts
@@ -205,12 +205,13 @@ class ColumnValues:
             return (PET_AT, name)
         return () if family in ("text", "mark") else (*_NEEDED.get(name, ()), name)
 
-    def rank_steps(self, name: str) -> Iterator[None]:
-        """Read what sorting by a column needs, some milliseconds in each step."""
+    def rank_steps(self, name: str, end: int | None = None) -> Iterator[None]:
+        """Read what sorting by a column needs, of the slots before `end` at least, some milliseconds in each step."""
         resource, family = self.store.resource, self._column(name).family
-        if family in ("text", "link"):
-            of, field = (_PETS, "name") if family == "link" else (resource, name)
-            yield from self.shop.texts.ranks(of, field).steps()
+        if family == "text":
+            yield from self.shop.texts.ranks(resource, name).steps(end)
+        elif family == "link":
+            yield from self.shop.texts.ranks(_PETS, "name").steps()
         yield from self.steps(name, "id")
         if bool((self.of("id") == MISSING).any()):
             yield from self.shop.texts.ranks(resource, ID).steps()

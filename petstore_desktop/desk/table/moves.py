@@ -90,8 +90,9 @@ class SortKeys:
     """What rows are sorted by: for each column a number, then what decides between rows that are equal in all of
     these, so that the place of a row never depends on when it came. Missing values are last both ways."""
 
-    def __init__(self, values: ColumnValues, specs: Sequence[Spec]) -> None:
-        self._values, self._specs = values, tuple(specs)
+    def __init__(self, values: ColumnValues, specs: Sequence[Spec], end: int | None = None) -> None:
+        """`end`: rows in the slots from this one on are not asked for."""
+        self._values, self._specs, self._end = values, tuple(specs), end
         self._ties = values.ties()
         self._ranks: dict[int, Values] = {}
 
@@ -105,7 +106,7 @@ class SortKeys:
         column, descending = self._specs[place]
         ranks = self._ranks.get(place)
         if ranks is None:
-            ranks = self._ranks[place] = self._values.ranks(column.id)
+            ranks = self._ranks[place] = self._values.ranks(column.id, self._end)
         values = ranks[slots]
         return np.where(values == MISSING, INT64_MAX, (-values if descending else values) - 1)  # below what is missing
 

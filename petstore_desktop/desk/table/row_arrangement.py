@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
 
@@ -108,6 +109,8 @@ class ShownRows:
         self._job: _Job | None = None
         self._waiting: set[int] = set()
         """Rows of a long list that are not in their places yet."""
+        self._end: int | None = None
+        """While rows that waited take their places: those in the slots from this one on came since, and wait."""
         self._came = self._first_came = -math.inf
         self._since: float | None = None
         """When rows that waited began to take their places, as long as they are at it."""
@@ -280,6 +283,7 @@ class ShownRows:
     def _arrange(self, due: _Due) -> None:
         """Work out what is asked for: now, or, of a long list, in the background."""
         self._due.add(due)
+        self._end = None
         if self._due.sort == "in" and len(self._due.moved) > max(_ASKED, len(self.order) // _MANY):
             self._due.sort = "all"
         self._job = None  # what it works out is outdated
@@ -292,14 +296,15 @@ class ShownRows:
         self._ask_for_work()
 
     def _land_now(self) -> None:
-        self._due.moved |= self._waiting
-        self._waiting.clear()
+        if self._end is None:
+            self._due.moved |= self._waiting
+            self._waiting.clear()
         self._land(self._planned(self._values)(), set())
 
     def _planned(self, values: ColumnValues) -> Callable[[], _Arranged]:
         """What works out the order and the filters' mask; it reads nothing but these values."""
-        due, order, held = self._due, self.order, slots_from(self.held)
-        into, specs = self._into(due), self._specs
+        due, order, held = self._due, self.order, slots_from(self.held | self._waiting)
+        into, keys = self._into(due), partial(SortKeys, values, self._specs, self._end)
         text, filters = self.text, self.filters
         if values is not self._values:
             text, filters = self._filters_of(values)
@@ -307,7 +312,7 @@ class ShownRows:
             filters.follow(self.filters)
 
         def work() -> _Arranged:
-            found = arranged(order, into, due.moved, due.sort, held, SortKeys(values, specs))
+            found = arranged(order, into, due.moved, due.sort, held, keys())
             if not due.refilter or (text.is_empty and filters.is_empty):
                 return found, None, text
             return found, filters.mask() if text.is_empty else filters.mask() & text.mask(), text
@@ -316,7 +321,7 @@ class ShownRows:
 
     def _land(self, found: _Arranged, touched: set[int]) -> None:
         """Show what was worked out, put right for the rows in `touched`."""
-        due, self._due = self._due, _Due()
+        due, self._due, self._end = self._due, _Due(), None
         if self._since is not None:
             self._took, self._since = perf_counter() - self._since, None
         self.order, mask, text = found
@@ -391,10 +396,11 @@ class ShownRows:
             job, self._job = self._job, None
             self._land(job.found or self._planned(self._values)(), job.touched)
             return "now"
-        if self._waiting and (self._due.by_person or self._is_time()):
+        if self._waiting and (self._due.by_person or (self._due == _Due() and self._is_time())):
             self._due.moved |= self._waiting
             self._waiting.clear()
             self._since = perf_counter()
+            self._end = None if self._is_long or self._due.by_person else self._store.capacity
         if self._due != _Due():
             if not self._prepare(until):
                 return "now"
@@ -427,6 +433,6 @@ class ShownRows:
 
     def _steps(self) -> Iterator[None]:
         for column, _ in self._specs:
-            yield from self._values.rank_steps(column.id)
+            yield from self._values.rank_steps(column.id, self._end)
         yield from self.text.steps()
         yield from self.filters.steps()

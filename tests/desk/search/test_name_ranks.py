@@ -54,11 +54,12 @@ class Names:
             lambda slots: [self.texts[slot] for slot in slots], lambda: len(self.texts), collation.keys
         )
 
-    def check(self) -> None:
-        ranks, key = self.ranks.values().tolist(), self.collation.key
-        assert len(ranks) == len(self.texts)
-        assert [rank == MISSING for rank in ranks] == [not text for text in self.texts]
-        named = sorted((rank, text) for rank, text in zip(ranks, self.texts, strict=True) if text)
+    def check(self, until: int | None = None) -> None:
+        ranks, key = self.ranks.values(until).tolist(), self.collation.key
+        assert len(ranks) == len(self.texts) if until is None else len(ranks) >= until
+        texts = self.texts[: len(ranks)]
+        assert [rank == MISSING for rank in ranks] == [not text for text in texts]
+        named = sorted((rank, text) for rank, text in zip(ranks, texts, strict=True) if text)
         for (low, one), (high, two) in pairwise(named):
             assert not key(two) < key(one)
             assert (low == high) is not (key(one) < key(two))
@@ -69,6 +70,7 @@ acts = st.one_of(
     st.tuples(st.just("change"), st.lists(st.tuples(st.integers(0, 20), texts), max_size=3)),
     st.tuples(st.just("steps"), st.integers(0, 6)),
     st.tuples(st.just("ask"), st.none()),
+    st.tuples(st.just("ask of the first"), st.integers(0, 20)),
 )
 
 
@@ -99,6 +101,8 @@ def play(names: Names, script: list[tuple[str, Any]]) -> None:
         elif act == "steps":
             for _, _step in zip(range(what), names.ranks.steps(), strict=False):
                 pass
+        elif act == "ask of the first":
+            names.check(min(what, len(names.texts)))
         else:
             names.check()
     names.check()
@@ -120,7 +124,7 @@ def test_whoever_asks_while_texts_are_sorted_goes_on_where_the_other_left_off(mo
     monkeypatch.setattr(name_ranks, "_AT_ONCE", 10)
     sorts: list[int] = []
     sort = name_ranks._sorted_bytes
-    monkeypatch.setattr(name_ranks, "_sorted_bytes", lambda parts: (sorts.append(1), time.sleep(0.05), sort(parts))[2])
+    monkeypatch.setattr(name_ranks, "_sorted_bytes", lambda *keys: (sorts.append(1), time.sleep(0.05), sort(*keys))[2])
     names = Names(Collation())
     names.texts = [f"koi {number:03}" for number in range(100)]
     first = names.ranks.steps()
@@ -139,10 +143,10 @@ def test_rows_that_come_while_texts_are_sorted_are_not_among_these(monkeypatch: 
     begun, more_came = threading.Event(), threading.Event()
     sort = name_ranks._sorted_bytes
 
-    def slow(parts: Sequence[Any]) -> object:
+    def slow(parts: Sequence[Any], known: Any) -> object:
         begun.set()
         more_came.wait(PATIENCE_S)
-        return sort(parts)
+        return sort(parts, known)
 
     monkeypatch.setattr(name_ranks, "_sorted_bytes", slow)
     names = Names(Collation())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Generator, Iterable
 from itertools import count
 from typing import Any
 
@@ -78,6 +78,48 @@ def test_rows_are_there_from_the_first_page_on_and_sorted_as_often_as_the_list_g
     assert len(late) <= 9 and sum(late) < 4 * 40 * PAGE, "and not a hundred times"
 
 
+def test_rows_that_come_while_names_are_sorted_wait_for_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was found: a first reading sorted its names 45 times for 13 times that rows took their places, and looked
+    for the places of 20,000 of them one by one."""
+    sorts: list[int] = []
+    one_by_one: list[object] = []
+    sort, between = name_ranks._sorted_bytes, NameRanks._between
+
+    def later(work: Callable[[], object], is_long: bool) -> Generator[None, None, object]:
+        for _ in range(100):
+            yield
+        return work()
+
+    monkeypatch.setattr(name_ranks, "in_background", later)
+    monkeypatch.setattr(name_ranks, "_sorted_bytes", lambda *keys: (sorts.append(1), sort(*keys))[1])
+    monkeypatch.setattr(NameRanks, "_between", lambda ranks, key: (one_by_one.append(key), between(ranks, key))[1])
+    desk = new_desk()
+    table = opened(desk)
+    for number in range(29):
+        page(desk, number)
+    while table.work(HOURS) != "none":
+        pass
+    screen, before = Screen(table), 29 * PAGE
+    sorts.clear()
+    one_by_one.clear()
+    monkeypatch.setattr(row_arrangement, "_QUIET_S", HOURS)
+    for number in range(29, 49):
+        page(desk, number)
+    for number in range(49, 59):
+        table.work(0)
+        page(desk, number)
+        assert len(screen.keys) == before
+    while len(screen.keys) == before:
+        table.work(0)
+    assert screen.keys == sorted_keys(desk, range(49 * PAGE))
+    assert (sorts, one_by_one) == ([1], [])
+    assert table.is_behind
+    monkeypatch.setattr(row_arrangement, "_QUIET_S", 0)
+    while table.work(HOURS) != "none":
+        pass
+    assert table.keys() == sorted_keys(desk, range(59 * PAGE))
+
+
 def test_once_no_more_rows_come_all_are_in_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = new_desk()
     table = opened(desk)
@@ -139,16 +181,16 @@ def test_one_row_more_waits_where_all_names_would_have_to_be_sorted_for_it(monke
     asked: list[int] = []
     now = count(0.0, 0.005)
 
-    def noted(ranks: NameRanks) -> Any:
+    def noted(ranks: NameRanks, *until: Any) -> Any:
         asked.append(1)
         try:
-            return values(ranks)
+            return values(ranks, *until)
         finally:
             asked.pop()
 
-    def sorted_(parts: Any) -> Any:
+    def sorted_(*keys: Any) -> Any:
         at_once.append(bool(asked))
-        return sort(parts)
+        return sort(*keys)
 
     monkeypatch.setattr(NameRanks, "values", noted)
     monkeypatch.setattr(name_ranks, "_sorted_bytes", sorted_)
