@@ -3814,6 +3814,10 @@ The next scan commits.</source>
 <source>None of it is on this computer yet.</source>
 <translation>لا شيء منها على هذا الكمبيوتر بعد.</translation>
 </message>
+<message>
+<source>None of these rows fits the filter any more. Refresh takes them away.</source>
+<translation>لم يعد أي من هذه الصفوف يطابق عامل التصفية. يزيلها التحديث.</translation>
+</message>
 <message numerus="yes">
 <source>None of {n} changes matches.</source>
 <translation>

@@ -3694,6 +3694,10 @@ Der nächste Scan übernimmt sie.</translation>
 <source>None of it is on this computer yet.</source>
 <translation>Noch ist nichts davon auf diesem Computer.</translation>
 </message>
+<message>
+<source>None of these rows fits the filter any more. Refresh takes them away.</source>
+<translation>Keine dieser Zeilen passt noch zum Filter. „Aktualisieren“ nimmt sie weg.</translation>
+</message>
 <message numerus="yes">
 <source>None of {n} changes matches.</source>
 <translation>

@@ -3694,6 +3694,10 @@ La siguiente lectura la confirma.</translation>
 <source>None of it is on this computer yet.</source>
 <translation>Aún no hay nada en este equipo.</translation>
 </message>
+<message>
+<source>None of these rows fits the filter any more. Refresh takes them away.</source>
+<translation>Ninguna de estas filas cumple ya el filtro. Al actualizar se quitan.</translation>
+</message>
 <message numerus="yes">
 <source>None of {n} changes matches.</source>
 <translation>

@@ -3694,6 +3694,10 @@ Le scan suivant confirme.</translation>
 <source>None of it is on this computer yet.</source>
 <translation>Rien n’en est encore sur cet ordinateur.</translation>
 </message>
+<message>
+<source>None of these rows fits the filter any more. Refresh takes them away.</source>
+<translation>Aucune de ces lignes ne correspond plus au filtre. L’actualisation les retire.</translation>
+</message>
 <message numerus="yes">
 <source>None of {n} changes matches.</source>
 <translation>

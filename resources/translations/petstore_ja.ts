@@ -3664,6 +3664,10 @@ The next scan commits.</source>
 <source>None of it is on this computer yet.</source>
 <translation>このコンピューターにはまだ何もありません。</translation>
 </message>
+<message>
+<source>None of these rows fits the filter any more. Refresh takes them away.</source>
+<translation>これらの行はどれも、もうフィルターに一致しません。更新すると消えます。</translation>
+</message>
 <message numerus="yes">
 <source>None of {n} changes matches.</source>
 <translation>

@@ -3694,6 +3694,10 @@ A próxima leitura confirma.</translation>
 <source>None of it is on this computer yet.</source>
 <translation>Nada disso está neste computador ainda.</translation>
 </message>
+<message>
+<source>None of these rows fits the filter any more. Refresh takes them away.</source>
+<translation>Nenhuma destas linhas corresponde mais ao filtro. Ao atualizar, elas saem.</translation>
+</message>
 <message numerus="yes">
 <source>None of {n} changes matches.</source>
 <translation>

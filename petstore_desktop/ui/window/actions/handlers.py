@@ -122,6 +122,9 @@ def _select_all(window: MainWindow) -> None:
     tab = window.tab()
     view = tab.view if tab else window.activity().page().view
     view.selectAll()
+    greyed = 0 if tab is None else len(tab.table.greyed_rows())
+    if tab is not None and greyed and greyed == tab.table.row_count:
+        window.parts.say(Message(tr("None of these rows fits the filter any more. Refresh takes them away."), "info"))
 
 
 def _find(window: MainWindow) -> None:

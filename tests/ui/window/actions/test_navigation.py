@@ -129,6 +129,11 @@ def test_a_row_that_was_edited_out_of_its_filter_stays_greyed_until_f5(
     shop.move(1, ChangeState.DONE)
     QApplication.processEvents()
     assert tab.table.row_count == 1
+    walker.press(Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert list(selected_rows(tab.view)) == []
+    assert "fits the filter any more" in window.after_paint.notifier.toast.words(), (
+        "nothing else says why nothing is selected"
+    )
     walker.press(Key.Key_F5)
     assert tab.table.row_count == 0
 
