@@ -11,7 +11,7 @@ import pytest
 
 from petstore_desktop.demo.operations import lists
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
-from petstore_desktop.domain.commands import Retry
+from petstore_desktop.domain.commands import Refresh, Retry
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, SLOW_LOOK_SERVES_S
 from tests.support.slow_shop import SlowShop
@@ -214,3 +214,18 @@ def test_a_number_on_the_first_page_is_seen_when_that_comes_though_the_next_has_
     desk.wait_for(desk.apply(new), ChangeState.DONE)
     assert shop.stock(new.ref.key) == quantity + 5
     assert shop.served[-1].at - shop.served[-2].at >= LOOK_SERVES_S, "the second page had to wait"
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+def test_a_look_takes_up_no_reading_that_stopped_in_the_middle(loop: VirtualTime, tmp_path: Path, pages: int) -> None:
+    """The rest of the list alone was read: "the service does not show this record", which stood on its first page."""
+    shop, desk = a_desk(loop, tmp_path, 250)
+    before = len(shop.served)
+    desk.submit(Refresh((Resource.PETS,)))
+    desk.wait(lambda: sum(one.kind == "pets" for one in shop.served[before:]) > pages, "some pages have come")
+    desk.kill()
+    assert desk.alive is False
+    desk.start()
+    ids = desk.apply(rename(desk, 0))
+    desk.wait(lambda: desk.state(ids[0]) in {ChangeState.DONE, ChangeState.REFUSED}, "it is decided")
+    assert desk.state(ids[0]) is ChangeState.DONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, cast
+from urllib.parse import urlencode
 
 from msgspec import Struct
 
@@ -160,10 +161,26 @@ def _paging(resource: Resource, envelope: Mapping[str, object], depth: int) -> I
         if isinstance(value, dict) and word in inside and depth < _INSIDE:
             yield from _paging(resource, cast("dict[str, object]", value), depth + 1)
         elif isinstance(value, dict) and word == "next":
-            href = cast("dict[str, object]", value).get("href")
-            yield word, href
+            yield from _next_inside(cast("dict[str, object]", value))
         else:
             yield word, value
+
+
+def _next_inside(following: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """What follows where an object names it: the link in it, or the parameters of its address (`{"page": 2, "limit":
+    25}`). One that says neither says that there is more."""
+    if "href" in following:
+        yield "next", following["href"]
+    elif following and all(isinstance(value, str | int) for value in following.values()):
+        yield "next", f"?{urlencode({name: _written(value) for name, value in following.items()})}"
+    elif following:
+        yield "hasmore", True
+    else:
+        yield "next", None
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _next(said: tuple[tuple[str, object], ...]) -> tuple[str, str | int | None]:

@@ -78,6 +78,8 @@ class Walker:
         self._took: dict[Resource, float] = {}
         self._shown_whole: set[Resource] = set()
         """Of these the next walk begins without what would let the service say "not modified"."""
+        self._from_the_start: set[Resource] = set()
+        """Of these the next walk takes up none that stopped in the middle: it would not show what came before."""
         self._again: set[Resource] = set()
         self._unread: set[Resource] = set()
         self._left: dict[Resource, Pass] = {}
@@ -145,7 +147,11 @@ class Walker:
             await asyncio.wait([running])
         if versions:
             self._shown_whole.add(resource)
-        task = self._walks.get(resource) or self._begin(resource, cls)
+        task = self._walks.get(resource)
+        if task is None:
+            if anew:
+                self._from_the_start.add(resource)
+            task = self._begin(resource, cls)
         await asyncio.wait([task])
         if task.cancelled():
             raise ShopError(CANCELLED)
@@ -282,7 +288,8 @@ class Walker:
     def _pass(self, resource: Resource) -> Pass:
         """The walk that an earlier failure or end of the program left, or a new one."""
         left = self._mirror.walk(resource)
-        if left is None or not left.cursor:
+        if resource in self._from_the_start or left is None or not left.cursor:
+            self._from_the_start.discard(resource)
             return self._new_pass(resource)
         mine = self._left.get(resource)
         if mine is not None and mine.number == left.number:

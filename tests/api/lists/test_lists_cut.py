@@ -19,6 +19,7 @@ PETS, STOCK = Resource.PETS, Resource.INVENTORY
     [
         ((), {"": {"data": pets(1, 2, 3), "hasMore": True}}),
         (("cursor",), {"": {"data": pets(1, 2, 3), "hasMore": True, "next": None}}),
+        ((), {"": {"data": pets(1, 2, 3), "pagination": {"next": {"after": {"id": 3}}}}}),
         (("limit",), {"limit=2": {"data": pets(1, 2, 3), "hasMore": True}}),
         (("offset",), {"": {"data": pets(1, 2, 3), "hasMore": True}, "offset=3": {"data": [], "hasMore": True}}),
     ],

@@ -51,6 +51,13 @@ PAGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "p=2": {"data": pets(4, 5, 6), "_links": {}},
         },
     ),
+    "next as the parameters of its address": (
+        (),
+        {
+            "": {"success": True, "count": 3, "pagination": {"next": {"page": 2, "limit": 3}}, "data": pets(1, 2, 3)},
+            "page=2&limit=3": {"success": True, "count": 3, "pagination": {"prev": {"page": 1}}, "data": pets(4, 5, 6)},
+        },
+    ),
     "page numbers": (
         ("page", "pageSize"),
         {
