@@ -25,7 +25,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.instance import Message, hold
 from petstore_desktop.platform_support import clean_environment, has_screen, make_private_directory
-from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
+from petstore_desktop.preferences import PreferenceStore, Remembered, ShopConnection
 from petstore_desktop.threads import wait_for_writers
 
 if TYPE_CHECKING:
@@ -178,14 +178,14 @@ class Program:
     def open(self) -> None:
         """Open the requested shop: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
         now, name = self.remembered.now, self.start.connection
-        profile = now.of_slug(now.last_connection or "") if name is None else now.profile(name)
+        connection = now.of_slug(now.last_connection or "") if name is None else now.connection(name)
         if self.start.demo:
             self.enter_demo()
-        elif profile is not None:
-            self._started_for = profile.slug, profile.url
-            self.show_instead(self.make(profile))
+        elif connection is not None:
+            self._started_for = connection.slug, connection.url
+            self.show_instead(self.make(connection))
         elif name is not None:
-            from petstore_desktop.session.profiles import find
+            from petstore_desktop.session.connections import find
 
             find(now, name)  # raises, and names those like it
         else:
@@ -246,8 +246,10 @@ class Program:
 
     def _awaken(self) -> None:
         """Start other shops that have unsent changes; the demo shop too."""
-        profiles = self.remembered.now.profiles if self.start.demo else (*self.remembered.now.profiles, self._demo)
-        known = [(one, self.demo_places() if one.demo else self.places) for one in profiles]
+        connections = (
+            self.remembered.now.connections if self.start.demo else (*self.remembered.now.connections, self._demo)
+        )
+        known = [(one, self.demo_places() if one.demo else self.places) for one in connections]
         others = [(one, places) for one, places in known if not self.is_shown(places.connection(one.slug))]
         if others:
             self.in_background.awaken(others)
@@ -276,9 +278,9 @@ class Program:
         return shop
 
     @property
-    def _demo(self) -> Profile:
+    def _demo(self) -> ShopConnection:
         plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
-        return Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
+        return ShopConnection("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
 
     def _opening_demo(self, rows: int) -> Opening:
         """Start the demo shop as a child; its address comes when it is there, the window does not wait for it."""
@@ -293,25 +295,25 @@ class Program:
         opening.child = child
         return opening
 
-    def _opening_aside(self, profile: Profile) -> Opening:
+    def _opening_aside(self, connection: ShopConnection) -> Opening:
         """Of a shop that has no window."""
-        return self._opening_demo(0) if profile.demo else self.opening(profile, rows=0)
+        return self._opening_demo(0) if connection.demo else self.opening(connection, rows=0)
 
     def make(
         self,
-        profile: Profile,
+        connection: ShopConnection,
         service: Callable[[], tuple[str, str]] | None = None,
         places: Places | None = None,
         origin: str | None = None,
     ) -> OpenShop:
         """A shop that is not started, with the rows that the first paint wants. Blocks for the disk."""
-        opening = self.opening(profile, service, places, origin)
+        opening = self.opening(connection, service, places, origin)
         opening.read()
         return opening.shop()
 
     def opening(
         self,
-        profile: Profile,
+        connection: ShopConnection,
         service: Callable[[], tuple[str, str]] | None = None,
         places: Places | None = None,
         origin: str | None = None,
@@ -326,14 +328,14 @@ class Program:
         from petstore_desktop.ui.window.window_state import shown_last
 
         def make_session() -> Session:
-            session = Session(places or self.places, profile, self.clock, service, origin)
-            session.started_for = (profile.slug, profile.url) == self._started_for
+            session = Session(places or self.places, connection, self.clock, service, origin)
+            session.started_for = (connection.slug, connection.url) == self._started_for
             return session
 
-        desk = Desk(profile.slug, self.clock)
-        desk.shop.read_only = profile.read_only
+        desk = Desk(connection.slug, self.clock)
+        desk.shop.read_only = connection.read_only
         localize(desk)
-        first = (*shown_last(window_state(self.remembered, profile.slug)), rows) if rows else None
+        first = (*shown_last(window_state(self.remembered, connection.slug)), rows) if rows else None
         return Opening(desk, self.remembered, make_session, first)
 
     def is_shown(self, folder: Path) -> bool:
@@ -353,7 +355,7 @@ class Program:
         window.show()
         self._put_away(*before)  # only now: the program ends with its last window
         slug = shop.session.name
-        if not shop.session.profile.demo:
+        if not shop.session.connection.demo:
             self.remembered.update(lambda now: replace(now, last_connection=slug))
         if left is not None and left is not shop:
             leave = self.in_background.retire if left.folder == shop.folder else self.in_background.leave
@@ -418,13 +420,13 @@ class Program:
         """Show what another start was to open, unless a dialog is open, which would be lost."""
         from PySide6.QtWidgets import QApplication
 
-        profile = self.remembered.now.profile(str(wish.get("connection")))
+        connection = self.remembered.now.connection(str(wish.get("connection")))
         if QApplication.activeModalWidget() is not None:
             return
         if wish.get("demo") is True:
             self.shops.show_demo()
-        elif profile is not None:
-            self.shops.open(profile.slug)
+        elif connection is not None:
+            self.shops.open(connection.slug)
 
     def _to_front(self) -> None:
         from petstore_desktop.ui.base.first_paint import bring_to_front

@@ -46,7 +46,7 @@ class ConnectionSettings(Struct, frozen=True):
     values: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class Profile(Struct, frozen=True):
+class ShopConnection(Struct, frozen=True):
     """One connection. The key is in the keyring, never here.
 
     `slug` names its folder and its place in the keyring and never changes. `plan` is a name of `domain.quota.PLANS` or
@@ -104,8 +104,8 @@ def _types(kind: type[Struct], *others: str) -> dict[str, Any]:
     return {one.name: one.type for one in fields(kind) if one.name not in others}
 
 
-_PROFILE_TYPES: Final[Mapping[str, Any]] = _types(Profile, "unknown")
-_PROFILE_CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
+_CONNECTION_TYPES: Final[Mapping[str, Any]] = _types(ShopConnection, "unknown")
+_CONNECTION_CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
     "slug": is_slug,
     "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None and urlsplit(url).port != 0,
     "document": lambda place: "://" not in place or urlsplit(place).port != 0,
@@ -124,11 +124,11 @@ class Preferences(Struct, frozen=True):
     theme: Theme = "system"
     language: str | None = None
     last_connection: str | None = None
-    profiles: tuple[Profile, ...] = ()
+    connections: tuple[ShopConnection, ...] = ()
     window: Json = field(default_factory=dict[str, JsonValue])
     unknown: Json = field(default_factory=dict[str, JsonValue])
     """What another version of the program wrote; kept."""
-    unread_profiles: tuple[JsonValue, ...] = ()
+    unread_connections: tuple[JsonValue, ...] = ()
     """Connections that this version cannot use; kept."""
 
     def text(self, name: str) -> str:
@@ -136,42 +136,42 @@ class Preferences(Struct, frozen=True):
         value = self.unknown.get(name)
         return value if isinstance(value, str) else ""
 
-    def profile(self, name: str) -> Profile | None:
+    def connection(self, name: str) -> ShopConnection | None:
         """The connection of exactly this name."""
-        return next((profile for profile in self.profiles if profile.name == name), None)
+        return next((connection for connection in self.connections if connection.name == name), None)
 
-    def of_slug(self, slug: str) -> Profile | None:
+    def of_slug(self, slug: str) -> ShopConnection | None:
         """The connection of this slug."""
-        return next((profile for profile in self.profiles if profile.slug == slug), None)
+        return next((connection for connection in self.connections if connection.slug == slug), None)
 
     def free_slug(self, name: str) -> str:
         """A slug for a new connection that no other one has."""
-        taken = {profile.slug for profile in self.profiles}
+        taken = {connection.slug for connection in self.connections}
         wanted, count = slug(name), 1
         while (result := wanted if count == 1 else f"{wanted}-{count}") in taken:
             count += 1
         return result
 
-    def with_profile(self, profile: Profile) -> Preferences:
+    def with_connection(self, connection: ShopConnection) -> Preferences:
         """A copy with this connection, in the place of the one with its slug or at the end.
 
         Raises BadInput: `name-taken` where another connection has its name, `value-not-kept` (`what`) for what the next
         start could not use.
         """
-        read_again, bad = _profile(json.loads(json.dumps(_stored_profile(profile))))
-        if bad or read_again != profile:
-            raise BadInput("value-not-kept", name=profile.name, what=", ".join(bad) or "url")
-        if any(other.name == profile.name and other.slug != profile.slug for other in self.profiles):
-            raise BadInput("name-taken", name=profile.name)
-        by_slug = {other.slug: other for other in self.profiles} | {profile.slug: profile}
-        return replace(self, profiles=tuple(by_slug.values()))
+        read_again, bad = _connection(json.loads(json.dumps(_stored_connection(connection))))
+        if bad or read_again != connection:
+            raise BadInput("value-not-kept", name=connection.name, what=", ".join(bad) or "url")
+        if any(other.name == connection.name and other.slug != connection.slug for other in self.connections):
+            raise BadInput("name-taken", name=connection.name)
+        by_slug = {other.slug: other for other in self.connections} | {connection.slug: connection}
+        return replace(self, connections=tuple(by_slug.values()))
 
-    def without_profile(self, slug: str) -> Preferences:
+    def without_connection(self, slug: str) -> Preferences:
         """A copy without this connection, and without what its window remembered."""
         last = None if self.last_connection == slug else self.last_connection
-        profiles = tuple(profile for profile in self.profiles if profile.slug != slug)
+        connections = tuple(connection for connection in self.connections if connection.slug != slug)
         window = {name: state for name, state in self.window.items() if name != slug}
-        return replace(self, profiles=profiles, last_connection=last, window=window)
+        return replace(self, connections=connections, last_connection=last, window=window)
 
 
 class PreferenceStore:
@@ -226,22 +226,27 @@ class PreferenceStore:
 
 
 def _stored(preferences: Preferences) -> dict[str, JsonValue]:
-    profiles: list[JsonValue] = [_stored_profile(profile) for profile in preferences.profiles]
+    connections: list[JsonValue] = [_stored_connection(connection) for connection in preferences.connections]
     return {
         **preferences.unknown,
         "theme": preferences.theme,
         "language": preferences.language,
         "last_connection": preferences.last_connection,
-        "profiles": [*profiles, *preferences.unread_profiles],
+        _STORED: [*connections, *preferences.unread_connections],
         "window": dict(preferences.window),
     }
 
 
-def _stored_profile(profile: Profile) -> dict[str, JsonValue]:
-    return {**profile.unknown, **{name: cast("JsonValue", getattr(profile, name)) for name in _PROFILE_TYPES}}
+def _stored_connection(connection: ShopConnection) -> dict[str, JsonValue]:
+    return {**connection.unknown, **{name: cast("JsonValue", getattr(connection, name)) for name in _CONNECTION_TYPES}}
 
 
-_TYPES: Final[Mapping[str, Any]] = {**_types(Preferences, "unknown", "unread_profiles"), "profiles": list[JsonValue]}
+_STORED: Final = "profiles"
+"""What the connections are called in the file, in all versions."""
+_TYPES: Final[Mapping[str, Any]] = {
+    **_types(Preferences, "unknown", "connections", "unread_connections"),
+    _STORED: list[JsonValue],
+}
 
 
 def _preferences(stored: dict[str, JsonValue]) -> tuple[Preferences, tuple[str, ...]]:
@@ -249,45 +254,47 @@ def _preferences(stored: dict[str, JsonValue]) -> tuple[Preferences, tuple[str, 
     found = {name: stored.pop(name) for name in _TYPES if name in stored}
     bad = [name for name, value in found.items() if not _fits(value, _TYPES[name])]
     good = {name: value for name, value in found.items() if name not in bad}
-    profiles, unread, said = _profiles(cast("list[JsonValue]", good.pop("profiles", [])))
+    connections, unread, said = _connections(cast("list[JsonValue]", good.pop(_STORED, [])))
     values = cast("dict[str, Any]", good)
-    return Preferences(**values, profiles=profiles, unknown=stored, unread_profiles=unread), (*bad, *said)
+    return Preferences(**values, connections=connections, unknown=stored, unread_connections=unread), (*bad, *said)
 
 
-def _profiles(entries: list[JsonValue]) -> tuple[tuple[Profile, ...], tuple[JsonValue, ...], tuple[str, ...]]:
+def _connections(entries: list[JsonValue]) -> tuple[tuple[ShopConnection, ...], tuple[JsonValue, ...], tuple[str, ...]]:
     """The stored connections, the invalid ones, and a message about them. Of two with the same name or folder the first
     is used."""
-    profiles: list[Profile] = []
+    connections: list[ShopConnection] = []
     unread: list[JsonValue] = []
     said: list[str] = []
     for place, entry in enumerate(entries, 1):
-        profile, bad = _profile(entry)
-        if profile is None or any(one.slug == profile.slug or one.name == profile.name for one in profiles):
+        connection, bad = _connection(entry)
+        if connection is None or any(one.slug == connection.slug or one.name == connection.name for one in connections):
             unread.append(entry)
             said.append(_named(entry, place))
         else:
-            profiles.append(profile)
-            said += [f"{profile.name}: {name}" for name in bad]
-    return tuple(profiles), tuple(unread), tuple(said)
+            connections.append(connection)
+            said += [f"{connection.name}: {name}" for name in bad]
+    return tuple(connections), tuple(unread), tuple(said)
 
 
 def _named(entry: JsonValue, place: int) -> str:
     name = entry.get("name") if isinstance(entry, dict) else None
-    return name if isinstance(name, str) and name.strip() else f"profiles[{place}]"
+    return name if isinstance(name, str) and name.strip() else f"{_STORED}[{place}]"
 
 
-def _profile(entry: JsonValue) -> tuple[Profile | None, list[str]]:
+def _connection(entry: JsonValue) -> tuple[ShopConnection | None, list[str]]:
     """A stored connection, None where what it must have cannot be used; and what else of it is left out as unusable."""
     if not isinstance(entry, dict):
         return None, []
-    known = {name: entry[name] for name in _PROFILE_TYPES if name in entry}
-    bad = [name for name, value in known.items() if not _fits(value, _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name))]
+    known = {name: entry[name] for name in _CONNECTION_TYPES if name in entry}
+    bad = [
+        name for name, value in known.items() if not _fits(value, _CONNECTION_TYPES[name], _CONNECTION_CHECKS.get(name))
+    ]
     if not {"name", "slug", "url"} <= known.keys() - set(bad):
         return None, []
     good = {name: value for name, value in known.items() if name not in bad}
-    unknown = {name: value for name, value in entry.items() if name not in _PROFILE_TYPES}
+    unknown = {name: value for name, value in entry.items() if name not in _CONNECTION_TYPES}
     try:
-        return Profile(**cast("dict[str, Any]", good), unknown=unknown), bad
+        return ShopConnection(**cast("dict[str, Any]", good), unknown=unknown), bad
     except BadInput:
         return None, []
 

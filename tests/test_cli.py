@@ -16,7 +16,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, ShopConnection
 from petstore_desktop.store.journal.journal import Journal
 from tests.program.running import command_here
 from tests.support.keyring_daemon import KeyringSession
@@ -50,8 +50,8 @@ def failed(said: Said, code: int = 1) -> str:
     return said.stderr
 
 
-def profiles(data: Path) -> list[Profile]:
-    return list(PreferenceStore(Places(data).preferences).load().profiles)
+def connections(data: Path) -> list[ShopConnection]:
+    return list(PreferenceStore(Places(data).preferences).load().connections)
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def test_a_connection_is_made_with_its_key_and_a_new_process_finds_both(
         gone = run(keyring, tmp_path, "forget", "Köln")
         assert (gone.returncode, gone.stderr) == (0, "")
         assert gone.stdout == "Köln is forgotten. Its key and its data on this computer are removed.\n"
-        assert profiles(tmp_path) == []
+        assert connections(tmp_path) == []
         assert list((tmp_path / "connections").iterdir()) == []
         # The same name and address anew: its key was forgotten with it.
         run(keyring, tmp_path, "connect", "Köln", "--url", shop.url)
@@ -162,13 +162,13 @@ def test_an_address_that_would_give_the_key_away_is_refused(
     url: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert words in failed(here(capsys, tmp_path, "connect", "Shop", "--url", url))
-    assert profiles(tmp_path) == []
+    assert connections(tmp_path) == []
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "http://[::1]:8000/v1"])
 def test_plain_http_is_fine_on_this_computer(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert here(capsys, tmp_path, "connect", "Shop", "--url", url).returncode == 0
-    assert [profile.url for profile in profiles(tmp_path)] == [url]
+    assert [connection.url for connection in connections(tmp_path)] == [url]
 
 
 def test_connecting_again_changes_the_connection_and_keeps_the_rest(
@@ -176,8 +176,8 @@ def test_connecting_again_changes_the_connection_and_keeps_the_rest(
 ) -> None:
     here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--plan", "pro")
     here(capsys, tmp_path, "connect", "Shop", "--url", "https://shop.example/v2")
-    (profile,) = profiles(tmp_path)
-    assert (profile.url, profile.plan, profile.slug) == ("https://shop.example/v2", "pro", "shop")
+    (connection,) = connections(tmp_path)
+    assert (connection.url, connection.plan, connection.slug) == ("https://shop.example/v2", "pro", "shop")
 
 
 def test_numbers_of_ones_own_are_kept_with_enterprise_or_without_a_plan(
@@ -194,8 +194,8 @@ def test_numbers_of_ones_own_are_kept_with_enterprise_or_without_a_plan(
     for arguments, kept in steps:
         said = here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, *arguments)
         assert (said.returncode, said.stderr) == (0, "")
-        (profile,) = profiles(tmp_path)
-        assert (profile.plan or "", profile.per_minute, profile.per_day) == kept
+        (connection,) = connections(tmp_path)
+        assert (connection.plan or "", connection.per_minute, connection.per_day) == kept
         listed = here(capsys, tmp_path, "connections").stdout
         assert all(str(number) in listed for number in kept[1:] if number is not None)
 
@@ -207,7 +207,7 @@ def test_numbers_beside_a_plan_that_has_its_own_are_refused_in_words(
     assert "the plan free has its own" in failed(
         here(capsys, tmp_path, *connect, "--plan", "free", "--per-minute", "9")
     )
-    assert profiles(tmp_path) == []
+    assert connections(tmp_path) == []
     here(capsys, tmp_path, *connect, "--plan", "pro")
     assert "the plan pro has its own" in failed(here(capsys, tmp_path, *connect, "--per-day", "9"))
 
@@ -219,7 +219,7 @@ def test_fewer_requests_a_day_than_a_minute_are_kept_and_wondered_at(
     said = here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--plan", "enterprise", *numbers)
     assert (said.returncode, said.stderr.count("\n")) == (0, 1)
     assert "500 requests a day are fewer than 600 a minute" in said.stderr
-    assert profiles(tmp_path)[0].per_day == 500
+    assert connections(tmp_path)[0].per_day == 500
 
 
 def unsent(data: Path) -> None:
@@ -255,14 +255,14 @@ def test_a_document_that_cannot_be_used_is_refused_at_once(
         document.write_text(text)
     arguments = ("connect", "Shop", "--url", SHOP_URL, "--document", str(document))
     assert words in failed(here(capsys, tmp_path / "data", *arguments))
-    assert profiles(tmp_path / "data") == []
+    assert connections(tmp_path / "data") == []
 
 
 @pytest.mark.parametrize(("key", "words"), [("\n", "no key came"), ("ключ\n", "cannot be sent")])
 def test_a_key_that_is_none_is_refused(no_keyring: KeyringSession, key: str, words: str, tmp_path: Path) -> None:
     said = run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--key-stdin", stdin=key)
     assert words in failed(said)
-    assert profiles(tmp_path) == []
+    assert connections(tmp_path) == []
 
 
 def test_without_a_keyring_the_key_is_stored_nowhere_and_nothing_is_changed(
@@ -273,7 +273,7 @@ def test_without_a_keyring_the_key_is_stored_nowhere_and_nothing_is_changed(
     assert "no keyring" in line
     assert "nothing was stored, neither key nor connection. Connect without --key-stdin" in line
     assert "PETSTORE_API_KEY" in line
-    assert profiles(tmp_path) == []
+    assert connections(tmp_path) == []
     assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
     gone = run(no_keyring, tmp_path, "forget", "Shop")
@@ -299,10 +299,10 @@ def test_a_connection_that_is_not_there_is_named(
 NAMESAKES = ("My shop", "my shop", "My-Shop")
 
 
-def namesakes(capsys: pytest.CaptureFixture[str], data: Path, *names: str) -> list[Profile]:
+def namesakes(capsys: pytest.CaptureFixture[str], data: Path, *names: str) -> list[ShopConnection]:
     for name in names:
         assert here(capsys, data, "connect", name, "--url", SHOP_URL).returncode == 0
-    return profiles(data)
+    return connections(data)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_name_in_no_list_touches_no_shop_and_those_like_it_are_named(
     before = namesakes(capsys, tmp_path, *NAMESAKES)
     line = failed(run(None, tmp_path, *arguments))
     assert "there is no connection called my-shop; did you mean “My shop”, “my shop” or “My-Shop”?" in line
-    assert profiles(tmp_path) == before
+    assert connections(tmp_path) == before
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_a_name_that_differs_by_its_case_or_spelling_is_not_taken_for_another(
     before = namesakes(capsys, tmp_path, name, "Elsewhere")
     line = failed(here(capsys, tmp_path, "forget", typed, "--yes"))
     assert f"no connection called {typed}; did you mean “{name}”?" in line
-    assert profiles(tmp_path) == before
+    assert connections(tmp_path) == before
 
 
 def test_connecting_under_a_name_like_another_makes_a_new_connection_and_says_so(
@@ -344,20 +344,20 @@ def test_connecting_under_a_name_like_another_makes_a_new_connection_and_says_so
     said = here(capsys, tmp_path, "connect", "my-shop", "--url", "http://127.0.0.1:7/v9")
     assert (said.returncode, said.stdout) == (0, "my-shop: http://127.0.0.1:7/v9\n")
     assert "my-shop is a new connection; “My shop”, “my shop” and “My-Shop” stay as they are" in said.stderr
-    *left, new = profiles(tmp_path)
+    *left, new = connections(tmp_path)
     assert (left, new.name, new.url) == (before, "my-shop", "http://127.0.0.1:7/v9")
-    assert len({profile.slug for profile in (*left, new)}) == 4
+    assert len({connection.slug for connection in (*left, new)}) == 4
     assert here(capsys, tmp_path, "forget", "my-shop").returncode == 0
-    assert profiles(tmp_path) == before
+    assert connections(tmp_path) == before
 
 
 def test_forgetting_asks_when_changes_are_unsent_unless_told_yes(no_keyring: KeyringSession, tmp_path: Path) -> None:
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
     unsent(tmp_path)
     assert "Shop has changes that are not sent yet (1)" in failed(run(no_keyring, tmp_path, "forget", "Shop"))
-    assert len(profiles(tmp_path)) == 1
+    assert len(connections(tmp_path)) == 1
     done = run(no_keyring, tmp_path, "forget", "Shop", "--yes")
-    assert (done.returncode, done.stderr, profiles(tmp_path)) == (0, "", [])
+    assert (done.returncode, done.stderr, connections(tmp_path)) == (0, "", [])
     place = Path(done.stdout.splitlines()[0].rpartition(" are in ")[2])
     assert place.parent == tmp_path / "forgotten"
     assert place.read_text(encoding="utf-8-sig").splitlines()[-1] == "1 of 1"
@@ -407,7 +407,7 @@ def test_a_connection_with_a_damaged_journal_is_forgotten_with_what_it_still_tel
     assert str(listed) in said.stdout
     assert "stock +5" in listed.read_text("utf-8-sig") or "5" in listed.read_text("utf-8-sig")
     assert not Places(tmp_path).connection("shop").exists()
-    assert profiles(tmp_path) == []
+    assert connections(tmp_path) == []
 
 
 def test_a_connection_with_a_damaged_journal_can_have_another_address(
@@ -419,4 +419,4 @@ def test_a_connection_with_a_damaged_journal_can_have_another_address(
     assert said.returncode == 0, said.stderr
     (listed,) = journal.parent.glob("journal.db.damaged-*.unsent.csv")
     assert f"what was not sent yet (1) is listed in {listed}" in said.stderr
-    assert [profile.url for profile in profiles(tmp_path)] == ["https://shop.example/v2"]
+    assert [connection.url for connection in connections(tmp_path)] == ["https://shop.example/v2"]

@@ -16,19 +16,19 @@ from msgspec.structs import fields, replace
 from petstore_desktop.data_folder import Places, data_directory, slug
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import Plan
-from petstore_desktop.preferences import ConnectionSettings, Preferences, PreferenceStore, Profile
-from petstore_desktop.session.profiles import with_settings
+from petstore_desktop.preferences import ConnectionSettings, Preferences, PreferenceStore, ShopConnection
+from petstore_desktop.session.connections import with_settings
 
-SHOP = Profile(
+SHOP = ShopConnection(
     name="Zoo Köln", slug="zoo-koln-1", url="https://shop.example/v1", plan="pro", per_minute=300, per_day=2**40,
     document="https://shop.example/openapi.json", colour="#3366CC", demo=False,
 )  # fmt: skip
-DEMO = Profile(name="Demo 🐕", slug="demo", url="http://127.0.0.1:8000", demo=True)
+DEMO = ShopConnection(name="Demo 🐕", slug="demo", url="http://127.0.0.1:8000", demo=True)
 FULL = Preferences(
     theme="dark",
     language="ar",
     last_connection="demo",
-    profiles=(SHOP, DEMO),
+    connections=(SHOP, DEMO),
     window={
         "geometry": "AdnQywAD",
         "tab": "pets",
@@ -101,7 +101,8 @@ def test_a_value_of_a_wrong_type_becomes_its_default_and_spares_the_rest(store, 
     store.save(FULL)
     store.path.write_text(json.dumps({**json.loads(store.path.read_text()), name: value}))
     loaded = store.load()
-    assert loaded == replace(FULL, **{name: getattr(Preferences(), name)})
+    attribute = {"profiles": "connections"}.get(name, name)
+    assert loaded == replace(FULL, **{attribute: getattr(Preferences(), attribute)})
     assert store.set_aside is None
 
 
@@ -122,7 +123,7 @@ def test_a_connection_that_cannot_be_used_is_left_out_but_not_lost(store, entry)
     stored["profiles"].insert(0, entry)
     store.path.write_text(json.dumps(stored))
     loaded = store.load()
-    assert loaded.profiles == (SHOP, DEMO)
+    assert loaded.connections == (SHOP, DEMO)
     store.save(loaded)
     assert entry in json.loads(store.path.read_text())["profiles"]
 
@@ -155,32 +156,34 @@ def test_saving_from_many_threads_leaves_one_whole_file(store):
 
 
 def test_connections_are_added_changed_found_and_removed():
-    preferences = Preferences().with_profile(SHOP).with_profile(DEMO)
-    assert preferences.profiles == (SHOP, DEMO)
-    assert (preferences.profile("Zoo Köln"), preferences.profile("demo"), preferences.of_slug("demo")) == (
+    preferences = Preferences().with_connection(SHOP).with_connection(DEMO)
+    assert preferences.connections == (SHOP, DEMO)
+    assert (preferences.connection("Zoo Köln"), preferences.connection("demo"), preferences.of_slug("demo")) == (
         SHOP,
         None,
         DEMO,
     )
     renamed = replace(SHOP, name="Zoo", url="https://new.example")
-    preferences = preferences.with_profile(renamed)
-    assert preferences.profiles == (renamed, DEMO)
-    left = replace(preferences, last_connection="demo").without_profile("demo")
-    assert (left.profiles, left.last_connection) == ((renamed,), None)
+    preferences = preferences.with_connection(renamed)
+    assert preferences.connections == (renamed, DEMO)
+    left = replace(preferences, last_connection="demo").without_connection("demo")
+    assert (left.connections, left.last_connection) == ((renamed,), None)
 
 
 def test_two_connections_cannot_have_one_name():
-    preferences = Preferences().with_profile(SHOP)
+    preferences = Preferences().with_connection(SHOP)
     with pytest.raises(BadInput) as caught:
-        preferences.with_profile(replace(DEMO, name=SHOP.name))
+        preferences.with_connection(replace(DEMO, name=SHOP.name))
     assert (caught.value.code, caught.value.params) == ("name-taken", {"name": SHOP.name})
 
 
 def test_connections_whose_names_fold_alike_get_folders_of_their_own():
     preferences = Preferences()
     for name in ("My Shop", "my-shop", "MY.SHOP"):
-        preferences = preferences.with_profile(Profile(name, preferences.free_slug(name), "https://a.example"))
-    assert [profile.slug for profile in preferences.profiles] == ["my-shop", "my-shop-2", "my-shop-3"]
+        preferences = preferences.with_connection(
+            ShopConnection(name, preferences.free_slug(name), "https://a.example")
+        )
+    assert [connection.slug for connection in preferences.connections] == ["my-shop", "my-shop-2", "my-shop-3"]
 
 
 @pytest.mark.parametrize("secret", ["https://me:pass@shop.example/v1", "https://token@shop.example"])
@@ -193,7 +196,7 @@ def test_an_address_with_a_secret_in_it_is_refused(store, secret):
 
 
 def test_there_is_no_place_for_a_key():
-    words = {field.name for kind in (Profile, Preferences) for field in fields(kind)}
+    words = {field.name for kind in (ShopConnection, Preferences) for field in fields(kind)}
     assert not {word for word in words if any(bad in word for bad in ("key", "token", "secret", "password", "auth"))}
 
 
@@ -246,7 +249,7 @@ def test_reading_preferences_before_the_first_paint_imports_nothing_heavy(store)
         "import sys; from pathlib import Path\n"
         "from petstore_desktop.data_folder import data_directory\n"
         "from petstore_desktop.preferences import PreferenceStore\n"
-        "data_directory('x'); assert PreferenceStore(Path(sys.argv[1])).load().profiles\n"
+        "data_directory('x'); assert PreferenceStore(Path(sys.argv[1])).load().connections\n"
         f"print(sorted({heavy} & sys.modules.keys()))"
     )
     root = Path(__file__).parents[1]
@@ -281,8 +284,8 @@ def test_a_folder_outside_of_the_connections_is_never_reached(store, tmp_path, b
     stored["profiles"][0]["slug"] = bad
     store.path.write_text(json.dumps(stored))
     loaded = store.load()
-    assert loaded.profiles == (DEMO,)
-    assert loaded.unread_profiles == (stored["profiles"][0],)
+    assert loaded.connections == (DEMO,)
+    assert loaded.unread_connections == (stored["profiles"][0],)
     assert "Zoo Köln" in str(store.trouble.params["what"])
     for place in (Places(tmp_path).connection, Places(tmp_path).journal, Places(tmp_path).contract):
         with pytest.raises(StorageError):
@@ -302,8 +305,8 @@ def test_a_bad_value_of_a_connection_costs_only_itself_and_is_said(store, name, 
     stored = json.loads(store.path.read_text())
     stored["profiles"][0][name] = bad
     store.path.write_text(json.dumps(stored))
-    default = Profile("x", "x", "https://x.example")
-    assert store.load().profiles == (replace(SHOP, **{name: getattr(default, name)}), DEMO)
+    default = ShopConnection("x", "x", "https://x.example")
+    assert store.load().connections == (replace(SHOP, **{name: getattr(default, name)}), DEMO)
     assert (store.trouble.code, store.trouble.params["what"]) == ("preferences-unusable", f"Zoo Köln: {name}")
 
 
@@ -316,18 +319,20 @@ def test_a_connection_without_an_address_of_the_web_is_left_out_and_said(store, 
     stored = json.loads(store.path.read_text())
     stored["profiles"][0]["url"] = bad
     store.path.write_text(json.dumps(stored))
-    assert store.load().profiles == (DEMO,)
+    assert store.load().connections == (DEMO,)
     assert store.trouble.params["what"] == "Zoo Köln"
 
 
 def test_a_connection_may_be_called_as_the_folder_of_another(store):
     preferences = Preferences()
     for name in ("My shop", "my-shop"):
-        preferences = preferences.with_profile(Profile(name, preferences.free_slug(name), "https://a.example"))
+        preferences = preferences.with_connection(
+            ShopConnection(name, preferences.free_slug(name), "https://a.example")
+        )
     store.save(preferences)
     loaded = store.load()
     assert (loaded, store.trouble) == (preferences, None)
-    assert (loaded.of_slug("my-shop").name, loaded.profile("my-shop").slug) == ("My shop", "my-shop-2")
+    assert (loaded.of_slug("my-shop").name, loaded.connection("my-shop").slug) == ("My shop", "my-shop-2")
     settings = ConnectionSettings("Renamed", Plan("pro", None, None))
     assert with_settings(loaded, "my-shop", settings)[0].name == "My shop"
 
@@ -339,8 +344,8 @@ def test_of_two_connections_with_one_folder_or_name_the_first_is_used(store, twi
     stored["profiles"][1][twice] = stored["profiles"][0][twice]
     store.path.write_text(json.dumps(stored))
     loaded = store.load()
-    assert loaded.profiles == (SHOP,)
-    assert loaded.unread_profiles == (stored["profiles"][1],)
+    assert loaded.connections == (SHOP,)
+    assert loaded.unread_connections == (stored["profiles"][1],)
 
 
 def test_what_is_sound_is_not_talked_about(store):

@@ -26,7 +26,7 @@ from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.commands import ReadChanges, Watch
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
 from petstore_desktop.threads import begin, fail
 from petstore_desktop.ui.context.bridge import Bridge
@@ -66,7 +66,7 @@ class _Ending(Struct):
 class _Found(Struct):
     """What a look at the start found: shops to take up, and how many changes the others hold."""
 
-    busy: list[Profile] = field(default_factory=list[Profile])
+    busy: list[ShopConnection] = field(default_factory=list[ShopConnection])
     held: dict[Path, BackgroundState] = field(default_factory=dict[Path, BackgroundState])
 
 
@@ -150,8 +150,8 @@ class BackgroundShop:
         if kind in self._told and now - self._told[kind] < AGAIN_S:
             return
         self._told[kind] = now
-        profile = self.shop.session.profile
-        self._tell(ShopNews(profile.slug, profile.name, kind, count))
+        connection = self.shop.session.connection
+        self._tell(ShopNews(connection.slug, connection.name, kind, count))
 
 
 class BackgroundShops:
@@ -163,7 +163,7 @@ class BackgroundShops:
         self,
         clock: Clock,
         background: Background,
-        opening: Callable[[Profile], Opening],
+        opening: Callable[[ShopConnection], Opening],
         shown: Callable[[Path], bool],
     ) -> None:
         self.registry: GateRegistry[Admission] = GateRegistry()
@@ -272,26 +272,26 @@ class BackgroundShops:
 
     # -- the start and the end of the program
 
-    def awaken(self, shops: Iterable[tuple[Profile, Places]]) -> None:
+    def awaken(self, shops: Iterable[tuple[ShopConnection, Places]]) -> None:
         """Take up the shops that have something unsent. One that may not be written to is only counted."""
         wanted = tuple(shops)
         self._background.run(lambda: self._look(wanted), self._take_up)
 
-    def _look(self, shops: tuple[tuple[Profile, Places], ...]) -> _Found:
+    def _look(self, shops: tuple[tuple[ShopConnection, Places], ...]) -> _Found:
         """In another thread."""
         found = _Found()
-        for profile, places in shops:
-            count = _open_in(places, profile)
-            if profile.read_only:
-                found.held[places.connection(profile.slug)] = BackgroundState(count)
+        for connection, places in shops:
+            count = _open_in(places, connection)
+            if connection.read_only:
+                found.held[places.connection(connection.slug)] = BackgroundState(count)
             elif count:
-                found.busy.append(profile)
+                found.busy.append(connection)
         return found
 
     def _take_up(self, found: _Found) -> None:
         self._closed.update(found.held)
-        for profile in found.busy:
-            opening = self._opening(profile)
+        for connection in found.busy:
+            opening = self._opening(connection)
             self._background.run(opening.read, partial(self._take, opening))
 
     def _take(self, opening: Opening, _: None) -> None:
@@ -316,11 +316,11 @@ class BackgroundShops:
             thread.join(CLOSE_S)
 
 
-def _open_in(places: Places, profile: Profile) -> int:
+def _open_in(places: Places, connection: ShopConnection) -> int:
     from petstore_desktop.store.journal.unsent_count import open_changes
     from petstore_desktop.store.sqlite.database import not_yet_told
 
-    journal = places.journal(profile.slug)
+    journal = places.journal(connection.slug)
     try:
         return open_changes(journal) or len(not_yet_told(journal))
     except (StorageError, OSError):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.data_folder import Places
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
-    from petstore_desktop.preferences import Profile, Remembered
+    from petstore_desktop.preferences import Remembered, ShopConnection
     from petstore_desktop.session.rehearsal_folder import KeptFile, RehearsalFolder
     from petstore_desktop.shop.background import Background
 
@@ -53,10 +53,10 @@ class Rehearsals:
             from petstore_desktop.session.rehearsal_folder import make_folder
             from petstore_desktop.session.session import service_address
 
-            profile = session.profile
-            address = service_address(profile)
+            connection = session.connection
+            address = service_address(connection)
             with self._making:
-                folder = make_folder(session.places, profile, address, session.contract, plan, preferences)
+                folder = make_folder(session.places, connection, address, session.contract, plan, preferences)
                 self._own[folder.path] = None
             try:
                 process = self._own[folder.path] = _spawn(folder, session.address)
@@ -95,8 +95,8 @@ class Rehearsals:
         """What rehearsals of the shown shop left to be kept."""
         shop = self._host.shown
         if shop is not None:
-            places, profile = shop.session.places, shop.session.profile
-            self._background.attempt(lambda: _read_kept(places, profile), done)
+            places, connection = shop.session.places, shop.session.connection
+            self._background.attempt(lambda: _read_kept(places, connection), done)
 
     def forget(self, kept: KeptFile) -> None:
         """Remove what was kept: it is saved, or thrown away."""
@@ -121,11 +121,11 @@ def _remove(places: Places, slug: str, spared: Container[Path]) -> None:
     remove_leftovers(places, slug, spared)
 
 
-def _read_kept(places: Places, profile: Profile) -> list[KeptFile]:
+def _read_kept(places: Places, connection: ShopConnection) -> list[KeptFile]:
     from petstore_desktop.session.rehearsal_folder import read_kept
     from petstore_desktop.session.session import service_address
 
-    return read_kept(places, profile.slug, service_address(profile))
+    return read_kept(places, connection.slug, service_address(connection))
 
 
 def _spawn(folder: RehearsalFolder, url: str) -> subprocess.Popen[bytes]:

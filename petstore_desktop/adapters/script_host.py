@@ -81,7 +81,7 @@ class ScriptHost:
     def _take(self, order: WorkOrder) -> None:
         """Raises BadInput where the connection is not open here."""
         shop = self._shop_of(order.connection)
-        if shop is None or shop.session.profile.demo:
+        if shop is None or shop.session.connection.demo:
             raise BadInput("not-open-there", name=order.connection)
         from petstore_desktop.desk.scripts.work import Work
 

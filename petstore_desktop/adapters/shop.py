@@ -12,7 +12,7 @@ from petstore_desktop import __version__, resources
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.preferences import Profile, Remembered, Theme
+from petstore_desktop.preferences import Remembered, ShopConnection, Theme
 from petstore_desktop.session.session import Session
 from petstore_desktop.shop.live_shop import LiveShop
 
@@ -52,7 +52,7 @@ class OpenShop(Struct, eq=False):
     @property
     def going(self) -> int:
         """How many changes would go out by themselves, if the service lets them."""
-        if self.session.profile.read_only:
+        if self.session.connection.read_only:
             return 0
         outbox = self.desk.outbox
         return outbox.unsent - sum(job.left for job in outbox.jobs() if job.paused)
@@ -154,14 +154,14 @@ class AppGlue(Struct, eq=False):
         return diagnostics(self._places)
 
 
-def keep_key(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> ShopError | None:
+def keep_key(places: Places, connection: ShopConnection, key: str, further: Mapping[str, str]) -> ShopError | None:
     """Put the keys into the keyring; why that was not possible. Where a service wants none, no keyring is missed."""
     if not key:
         return None
     from petstore_desktop.session.keys import keep_keys
 
     try:
-        keep_keys(places, profile, key, further)
+        keep_keys(places, connection, key, further)
     except ShopError as error:
         return error
     return None

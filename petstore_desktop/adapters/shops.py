@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
     from petstore_desktop.domain.commands import UseKey
-    from petstore_desktop.preferences import Profile, Remembered
+    from petstore_desktop.preferences import Remembered, ShopConnection
     from petstore_desktop.session.forgetting import Forgotten
     from petstore_desktop.shop.background import Background
     from petstore_desktop.ui.connection.welcome import WelcomePage
@@ -45,7 +45,7 @@ class Host(Protocol):
     def is_shown(self, folder: Path) -> bool: ...
     def demo_places(self) -> Places: ...
     def enter_demo(self) -> OpenShop: ...
-    def opening(self, profile: Profile, service: Callable[[], tuple[str, str]] | None = None) -> Opening: ...
+    def opening(self, connection: ShopConnection, service: Callable[[], tuple[str, str]] | None = None) -> Opening: ...
     def show_instead(self, shop: OpenShop) -> None: ...
     def show_welcome(self) -> None: ...
     def front(self) -> MainWindow | WelcomePage | None: ...
@@ -75,21 +75,24 @@ class Shops:
     def all(self) -> Sequence[ShopFacts]:
         """Every connection; the demo shop too, while it is open."""
         host = self._host
-        facts = [self._facts(profile, host.places.connection(profile.slug)) for profile in host.remembered.now.profiles]
+        facts = [
+            self._facts(connection, host.places.connection(connection.slug))
+            for connection in host.remembered.now.connections
+        ]
         beside = [*self._in_background.working(), *([] if host.shown is None else [host.shown])]
-        demo = [shop for shop in beside if shop.session.profile.demo]
-        return (*facts, *(self._facts(shop.session.profile, shop.folder) for shop in demo))
+        demo = [shop for shop in beside if shop.session.connection.demo]
+        return (*facts, *(self._facts(shop.session.connection, shop.folder) for shop in demo))
 
-    def _facts(self, profile: Profile, folder: Path) -> ShopFacts:
+    def _facts(self, connection: ShopConnection, folder: Path) -> ShopFacts:
         host = self._host
-        own = (profile.slug, profile.name, profile.colour)
+        own = (connection.slug, connection.name, connection.colour)
         if host.is_shown(folder) and host.shown is not None:
             outbox = host.shown.desk.outbox
             waits = outbox.unsent, outbox.needs_person
-            return ShopFacts(*own, True, *waits, read_only=profile.read_only, demo=profile.demo)
+            return ShopFacts(*own, True, *waits, read_only=connection.read_only, demo=connection.demo)
         stands, works = self._in_background.standing(folder), self._in_background.works(folder)
         return ShopFacts(
-            *own, False, stands.unsent, stands.needs, works, stands.trouble, profile.read_only, profile.demo
+            *own, False, stands.unsent, stands.needs, works, stands.trouble, connection.read_only, connection.demo
         )
 
     def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
@@ -104,8 +107,8 @@ class Shops:
 
     def _open(self, slug: str, then: Callable[[], None]) -> None:
         host = self._host
-        profile = host.remembered.now.of_slug(slug)
-        folder = (host.demo_places() if profile is None else host.places).connection(slug)
+        connection = host.remembered.now.of_slug(slug)
+        folder = (host.demo_places() if connection is None else host.places).connection(slug)
         self._wanted += 1  # what was asked for before is not wanted any more
         if host.is_shown(folder):
             then()
@@ -114,8 +117,8 @@ class Shops:
         if taken is not None:
             host.show_instead(taken)
             then()
-        elif profile is not None:
-            self._bring(profile, None, None, then)
+        elif connection is not None:
+            self._bring(connection, None, None, then)
         elif slug == DEMO_SLUG:
             self.open_demo()
 
@@ -124,19 +127,23 @@ class Shops:
     ) -> None:
         """Show this connection with the settings that it has now, whether it is at work or not."""
         host = self._host
-        profile = host.remembered.now.of_slug(slug)
-        if profile is None:
+        connection = host.remembered.now.of_slug(slug)
+        if connection is None:
             return
         taken = self._in_background.pop(host.places.connection(slug))
         if taken is not None:
             self._in_background.retire(taken)
-        self._bring(profile, key, trouble, then)
+        self._bring(connection, key, trouble, then)
 
     def _bring(
-        self, profile: Profile, key: str | None, trouble: ShopError | None, then: Callable[[], None] = lambda: None
+        self,
+        connection: ShopConnection,
+        key: str | None,
+        trouble: ShopError | None,
+        then: Callable[[], None] = lambda: None,
     ) -> None:
         """Read what the first paint wants in another thread, then show it."""
-        service = None if key is None else lambda: (profile.url, key)
+        service = None if key is None else lambda: (connection.url, key)
         self._wanted += 1
         wanted = self._wanted
 
@@ -152,7 +159,7 @@ class Shops:
             self._in_background.start(shop)
             then()
 
-        opening = self._host.opening(profile, service)
+        opening = self._host.opening(connection, service)
         self._background.run(opening.read, show)
 
     def show_demo(self) -> None:
@@ -188,20 +195,20 @@ class Shops:
         them."""
         host = self._host
 
-        def work() -> Profile:
+        def work() -> ShopConnection:
             from petstore_desktop.contract import contract_files
-            from petstore_desktop.session.profiles import with_settings
+            from petstore_desktop.session.connections import with_settings
 
-            before, profile = with_settings(host.remembered.now, slug, settings)
-            if before.document != profile.document:
-                contract_files.forget(host.places.contract(profile.slug))
-            return profile
+            before, connection = with_settings(host.remembered.now, slug, settings)
+            if before.document != connection.document:
+                contract_files.forget(host.places.contract(connection.slug))
+            return connection
 
-        def changed(profile: Profile | ShopError) -> None:
-            if isinstance(profile, ShopError):
-                done(profile)
+        def changed(connection: ShopConnection | ShopError) -> None:
+            if isinstance(connection, ShopError):
+                done(connection)
                 return
-            host.remembered.update(lambda now: now.with_profile(profile))
+            host.remembered.update(lambda now: now.with_connection(connection))
             done(None)
             self.reopen(slug, keys.key or None, None, lambda: self._try_keys(keys))
 
@@ -217,8 +224,8 @@ class Shops:
     def look_forgetting(self, slug: str, done: Callable[[Forgetting | ShopError], None]) -> None:
         """What forgetting would remove; the shop in the window reports its unsent changes itself."""
         host = self._host
-        profile = host.remembered.now.of_slug(slug)
-        if profile is None:
+        connection = host.remembered.now.of_slug(slug)
+        if connection is None:
             return
 
         def work() -> Forgetting:
@@ -248,47 +255,47 @@ class Shops:
     def forget(self, slug: str) -> None:
         """Close it, then export and remove. Another shop comes into its place, or the welcome page."""
         host = self._host
-        profile = host.remembered.now.of_slug(slug)
-        if profile is None:
+        connection = host.remembered.now.of_slug(slug)
+        if connection is None:
             return
         folder = host.places.connection(slug)
 
         def forget() -> None:
-            self._in_background.retire_folder(folder, lambda: self._forget_closed(profile))
+            self._in_background.retire_folder(folder, lambda: self._forget_closed(connection))
 
         if host.is_shown(folder):
-            others = [one.slug for one in host.remembered.now.profiles if one.slug != slug]
+            others = [one.slug for one in host.remembered.now.connections if one.slug != slug]
             if others:
                 self._open(others[0], forget)
                 return
             self._close_shown()
         forget()
 
-    def _forget_closed(self, profile: Profile) -> None:
+    def _forget_closed(self, connection: ShopConnection) -> None:
         """First what must not be lost, then the key, then the name, and only then the files."""
         host = self._host
 
         def save() -> Forgotten:
             from petstore_desktop.session.forgetting import save_and_lock_out
 
-            return save_and_lock_out(host.places, profile, host.clock.now().wall)
+            return save_and_lock_out(host.places, connection, host.clock.now().wall)
 
         def remove() -> None:
             from petstore_desktop.session.forgetting import remove_files
 
             host.remembered.flush()
-            remove_files(host.places, profile.slug)
+            remove_files(host.places, connection.slug)
 
         def saved(result: Forgotten | ShopError) -> None:
             if isinstance(result, ShopError):
-                self._not_forgotten(profile, result)
+                self._not_forgotten(connection, result)
                 return
-            host.remembered.update(lambda now: now.without_profile(profile.slug))
-            self._background.attempt(remove, lambda error: self._forgotten(profile, error or result))
+            host.remembered.update(lambda now: now.without_connection(connection.slug))
+            self._background.attempt(remove, lambda error: self._forgotten(connection, error or result))
 
         self._background.attempt(save, saved)
 
-    def _not_forgotten(self, profile: Profile, error: ShopError) -> None:
+    def _not_forgotten(self, connection: ShopConnection, error: ShopError) -> None:
         """It is as it was."""
         from petstore_desktop.ui.questions.error import open_error
 
@@ -296,20 +303,20 @@ class Shops:
             open_error(self._host.front(), error)
 
         if self._host.shown is None:
-            self._open(profile.slug, say)
+            self._open(connection.slug, say)
         else:
             say()
 
-    def _forgotten(self, profile: Profile, result: Forgotten | ShopError) -> None:
+    def _forgotten(self, connection: ShopConnection, result: Forgotten | ShopError) -> None:
         from petstore_desktop.ui.connection.forget import open_forgotten
         from petstore_desktop.ui.questions.error import open_error
 
         host = self._host
-        self._in_background.forget(host.places.connection(profile.slug))
+        self._in_background.forget(host.places.connection(connection.slug))
         if host.shown is None:
             host.show_welcome()
         if isinstance(result, ShopError):
             open_error(host.front(), result)
             return
         export = str(result.export or "")
-        open_forgotten(host.front(), profile.name, result.unsent, export, result.unsure, result.keyring)
+        open_forgotten(host.front(), connection.name, result.unsent, export, result.unsure, result.keyring)

@@ -15,7 +15,7 @@ from petstore_desktop.adapters.shop import keep_key
 from petstore_desktop.clock import Clock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.preferences import Profile, Remembered
+from petstore_desktop.preferences import Remembered, ShopConnection
 
 if TYPE_CHECKING:
     from petstore_desktop.api.gate.admission import Admission
@@ -53,32 +53,32 @@ class WelcomeGlue(Struct, eq=False, dict=True):
     def connect(self, inputs: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it."""
 
-        def work() -> tuple[Profile, ShopError | None]:
-            from petstore_desktop.session.profiles import (
+        def work() -> tuple[ShopConnection, ShopError | None]:
+            from petstore_desktop.session.connections import (
+                added_or_changed,
                 usable_ca_file,
                 usable_document,
-                with_connection,
                 with_values,
             )
             from petstore_desktop.shop.checks import bindings_of
 
             document = usable_document(inputs.document or None, inputs.url, bindings_of(inputs))
             given = document, usable_ca_file(inputs.ca_file or None)
-            _, profile = with_connection(self._remembered.now, inputs.name, inputs.url, inputs.plan, *given)
-            profile = with_values(profile, inputs.values)
-            profile = replace(profile, bindings={**profile.bindings, **self._checks.key_choice(inputs)})
-            known = self._remembered.now.profile(inputs.name.strip())
-            if known is not None and known.url != profile.url:
+            _, connection = added_or_changed(self._remembered.now, inputs.name, inputs.url, inputs.plan, *given)
+            connection = with_values(connection, inputs.values)
+            connection = replace(connection, bindings={**connection.bindings, **self._checks.key_choice(inputs)})
+            known = self._remembered.now.connection(inputs.name.strip())
+            if known is not None and known.url != connection.url:
                 # What waits there for one service must never go to another.
                 raise BadInput("name-taken", name=known.name)
-            self._checks.kept(inputs, profile.slug)
-            return profile, keep_key(self._places, profile, inputs.key, inputs.further)
+            self._checks.kept(inputs, connection.slug)
+            return connection, keep_key(self._places, connection, inputs.key, inputs.further)
 
         self._background.attempt(work, lambda result: self._kept(result, inputs.key, done))
 
     def _kept(
         self,
-        result: tuple[Profile, ShopError | None] | ShopError,
+        result: tuple[ShopConnection, ShopError | None] | ShopError,
         key: str,
         done: Callable[[ShopError | None], None],
     ) -> None:
@@ -86,10 +86,10 @@ class WelcomeGlue(Struct, eq=False, dict=True):
         if isinstance(result, ShopError):
             done(result)
             return
-        profile, error = result
-        self._remembered.update(lambda now: now.with_profile(profile))
+        connection, error = result
+        self._remembered.update(lambda now: now.with_connection(connection))
         done(None)
-        self._open(profile.slug, None if error is None else key, error)
+        self._open(connection.slug, None if error is None else key, error)
 
     def show_me(self, done: Callable[[ShopError | None], None]) -> None:
         """Play the demo shop's best in a process of its own, one at a time."""
@@ -109,13 +109,13 @@ class WelcomeGlue(Struct, eq=False, dict=True):
 
     def connections(self) -> Sequence[str]:
         """Names of the connections that exist."""
-        return [profile.name for profile in self._remembered.now.profiles]
+        return [connection.name for connection in self._remembered.now.connections]
 
     def open_connection(self, name: str) -> None:
         """Open one of them."""
-        profile = self._remembered.now.profile(name)
-        if profile is not None:
-            self._open(profile.slug, None, None)
+        connection = self._remembered.now.connection(name)
+        if connection is not None:
+            self._open(connection.slug, None, None)
 
     @staticmethod
     def open_manual() -> None:

@@ -15,7 +15,7 @@ from petstore_desktop.store.mirror.reader import MirrorReader
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
 
 NAMED: Final = {  # house: whole-table - an order has no name
     Resource.PETS: Resource.PETS,
@@ -26,10 +26,10 @@ NAMED: Final = {  # house: whole-table - an order has no name
 Names = Mapping[Resource, Mapping[ServiceId, str]]
 
 
-def names_kept(places: Places, profile: Profile) -> Names:
+def names_kept(places: Places, connection: ShopConnection) -> Names:
     """The names in the copy that is kept here."""
     names: dict[Resource, dict[ServiceId, str]] = {}
-    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
+    with closing(MirrorReader(places.mirror(connection.slug), service_address(connection))) as reader:
         for resource in {*NAMED.values()}:
             pairs = (names_of(row.record) for rows in reader.stream(resource) for row in rows)
             names[resource] = dict(pair for pair in pairs if pair is not None)

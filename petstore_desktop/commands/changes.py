@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.commands.change_words import NAMED, Names, name_of, names_kept, record_words, shown, steps_words
-from petstore_desktop.commands.sentences import connection, note, show, show_json
+from petstore_desktop.commands.sentences import find_connection, note, show, show_json
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import LoadState, kept_load
@@ -34,7 +34,7 @@ from petstore_desktop.store.mirror.reader import MirrorReader
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
 
 _TRIES, _AGAIN_S = 20, 0.1
 """A window may write while its journal is copied."""
@@ -56,14 +56,20 @@ def moment_of(text: str, now: float) -> float:
 
 def changes(data_dir: str | None, name: str, since: float, as_json: bool) -> int:
     """Do it; the exit code. `since`: UTC epoch seconds. Raises BadInput, StorageError."""
-    places, profile = connection(data_dir, name)
-    done = _done(places, profile, since)
-    seen, unknown = _seen(places, profile, since)
+    places, connection = find_connection(data_dir, name)
+    done = _done(places, connection, since)
+    seen, unknown = _seen(places, connection, since)
     if as_json:
         entries = [dict(plain_entry(entry)) | {"source": source} for entry, source in done]
         by_others = [_plain(one) for one in seen]
         show_json(
-            {"connection": profile.name, "since": _utc(since), "done": entries, "seen": by_others, "unknown": unknown}
+            {
+                "connection": connection.name,
+                "since": _utc(since),
+                "done": entries,
+                "seen": by_others,
+                "unknown": unknown,
+            }
         )
         return 0
     lines = [(entry.change.at, _line(entry)) for entry, _ in done]
@@ -77,17 +83,17 @@ def changes(data_dir: str | None, name: str, since: float, as_json: bool) -> int
 # -- what was done here
 
 
-def _done(places: Places, profile: Profile, since: float) -> list[tuple[HistoryEntry, str]]:
+def _done(places: Places, connection: ShopConnection, since: float) -> list[tuple[HistoryEntry, str]]:
     """The entries of the journal, the newest first, each with what made its batch."""
-    if not places.journal(profile.slug).exists():
+    if not places.journal(connection.slug).exists():
         return []
-    names = names_kept(places, profile)
+    names = names_kept(places, connection)
     for left in reversed(range(_TRIES)):
         try:
-            with _copied(places.journal(profile.slug)) as copy:
+            with _copied(places.journal(connection.slug)) as copy:
                 found = _entries(copy, names, since)
                 if list(copy.parent.glob("*.damaged-*")):  # of the copy: the journal itself stays as it is
-                    raise StorageError("journal-damaged", path=str(places.journal(profile.slug)))
+                    raise StorageError("journal-damaged", path=str(places.journal(connection.slug)))
                 return found
         except StorageError as error:
             if error.code != "locked" or not left:
@@ -136,12 +142,12 @@ def _line(entry: HistoryEntry) -> str:
 # -- what answers showed
 
 
-def _seen(places: Places, profile: Profile, since: float) -> tuple[list[SeenChange], list[str]]:
+def _seen(places: Places, connection: ShopConnection, since: float) -> tuple[list[SeenChange], list[str]]:
     """The newest first, and the lists of which it is not known what changed."""
-    with closing(PastReader(places.history(profile.slug), service_address(profile))) as reader:
+    with closing(PastReader(places.history(connection.slug), service_address(connection))) as reader:
         found, untold = reader.changes_between(since, time.time())[::-1], reader.span().untold
-    contract = cache.read(places.contract(profile.slug), service_address(profile))
-    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as mirror:
+    contract = cache.read(places.contract(connection.slug), service_address(connection))
+    with closing(MirrorReader(places.mirror(connection.slug), service_address(connection))) as mirror:
         untold |= {resource for resource in Resource if _kept(mirror, resource).is_in_part}
     return found, [
         one.value for one in Resource if one in untold and (contract is None or contract.offers(one, Verb.LIST))

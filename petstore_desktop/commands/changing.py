@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.clock import unique
 from petstore_desktop.commands.order_ends import WorkEnd, as_data, as_lines, ending_of
 from petstore_desktop.commands.order_runs import carry_out
-from petstore_desktop.commands.sentences import connection, note, show, show_json
+from petstore_desktop.commands.sentences import find_connection, note, show, show_json
 from petstore_desktop.desk.scripts.order import Point, WorkOrder
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.csv_reading import MOST_BYTES
@@ -78,12 +78,12 @@ def book_stock(data_dir: str | None, name: str, pet: str, amount: str, save: boo
 
 
 def _done(data_dir: str | None, name: str, as_json: bool, order_for: Callable[[str], WorkOrder]) -> int:
-    places, profile = connection(data_dir, name)
-    order = order_for(profile.slug)
+    places, connection = find_connection(data_dir, name)
+    order = order_for(connection.slug)
     spoken = None if as_json else speak_without_window()  # scripts read English
-    ending: WorkEnd = ending_of(places, profile, order, carry_out, str if as_json else without_window())
+    ending: WorkEnd = ending_of(places, connection, order, carry_out, str if as_json else without_window())
     if as_json:
-        show_json(as_data(profile, order, ending))
+        show_json(as_data(connection, order, ending))
     else:
         show(as_lines(order, ending))
     if ending.said:

@@ -14,7 +14,7 @@ from petstore_desktop.desk.checks.check_words import advice, said, title
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.checks import Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, write_down
 
 
@@ -92,11 +92,11 @@ def wrong_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
     return [f"{title(check.about, texts)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]
 
 
-def checked(places: Places, profile: Profile, wanted: Wanted) -> CheckOutcome:
+def checked(places: Places, connection: ShopConnection, wanted: Wanted) -> CheckOutcome:
     """Check a connection, record the requests that were sent, and report a problem with a file on stderr."""
     clock = SystemClock()
     outcome = Checking(places, wanted, clock).run()
     if outcome.sent:
-        write_down(places, profile.slug, outcome.sent, clock.now().wall)
+        write_down(places, connection.slug, outcome.sent, clock.now().wall)
     tell(outcome.trouble)
     return outcome

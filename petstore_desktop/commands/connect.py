@@ -24,20 +24,20 @@ from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of, with_main_key
-from petstore_desktop.session.files import forget_answers
-from petstore_desktop.session.forgetting import put_damaged_aside
-from petstore_desktop.session.keys import forget_keys, keep_keys, read_further, read_keys
-from petstore_desktop.session.profiles import (
+from petstore_desktop.session.connections import (
+    added_or_changed,
     alike,
     keep_profile,
     service_profile,
     usable_ca_file,
     usable_document,
-    with_connection,
     with_values,
 )
+from petstore_desktop.session.files import forget_answers
+from petstore_desktop.session.forgetting import put_damaged_aside
+from petstore_desktop.session.keys import forget_keys, keep_keys, read_further, read_keys
 from petstore_desktop.store.journal.unsent_count import open_changes
 
 if TYPE_CHECKING:
@@ -80,33 +80,33 @@ def connect(
     try:
         store = PreferenceStore(places.preferences)
         preferences = load_preferences(store)
-        known = preferences.profile(name.strip())
+        known = preferences.connection(name.strip())
         plan = _plan(known, limits)
-        own = with_values(known or Profile(name, "", url), _given(values)).bindings
+        own = with_values(known or ShopConnection(name, "", url), _given(values)).bindings
         chosen = usable_document(described.document, url, {**own, **(known.fields if known else {})})
         followed = service_profile(described.profile) if described.profile else None
         trusted = usable_ca_file(ca_file) if ca_file else ca_file
-        changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only, own)
+        changed, connection = added_or_changed(preferences, name, url, plan, chosen, trusted, read_only, own)
         if followed is not None:
-            profile = replace(profile, document=keep_profile(places, profile.slug, followed))
-        elif described.profile is not None and is_profile(profile.document):
-            profile = replace(profile, document=None)
-        changed = changed.with_profile(profile)
-        moved = known is not None and known.url != profile.url
+            connection = replace(connection, document=keep_profile(places, connection.slug, followed))
+        elif described.profile is not None and is_profile(connection.document):
+            connection = replace(connection, document=None)
+        changed = changed.with_connection(connection)
+        moved = known is not None and known.url != connection.url
         if known is not None and moved:
             _may_move(places, known)
-        keep_keys(places, profile, key, further)
+        keep_keys(places, connection, key, further)
         store.save(changed)
-        contract_files.forget(places.contract(profile.slug))
+        contract_files.forget(places.contract(connection.slug))
         if known is not None and moved:
             _leave(places, known)
-        print(f"{profile.name}: {profile.url}" + _kept_words(key, further), flush=True)
-        learnt = _learn(places, profile, key, further, profile.document if followed is not None else chosen)
-        store.save(changed.with_profile(with_main_key(profile, learnt)))
+        print(f"{connection.name}: {connection.url}" + _kept_words(key, further), flush=True)
+        learnt = _learn(places, connection, key, further, connection.document if followed is not None else chosen)
+        store.save(changed.with_connection(with_main_key(connection, learnt)))
     finally:
         instance.release()
     _wonder(plan)
-    _tell_of_others(known, preferences, profile)
+    _tell_of_others(known, preferences, connection)
     return 0
 
 
@@ -119,7 +119,7 @@ def _given(values: Sequence[str]) -> dict[str, str]:
     return dict(said.split("=", 1) for said in values)
 
 
-def _tell_of_others(known: Profile | None, before: Preferences, made: Profile) -> None:
+def _tell_of_others(known: ShopConnection | None, before: Preferences, made: ShopConnection) -> None:
     """Who made a new connection may have meant to change one that is called nearly so."""
     others = alike(before, made.name) if known is None else ()
     if others:
@@ -136,31 +136,33 @@ def _wonder(plan: Plan | None) -> None:
         )
 
 
-def _learn(places: Places, profile: Profile, key: str, further: Mapping[str, str], chosen: str | None) -> Learnt | None:
+def _learn(
+    places: Places, connection: ShopConnection, key: str, further: Mapping[str, str], chosen: str | None
+) -> Learnt | None:
     """Check the connection where a key was given; else look into a document that was chosen now. What a check has
     learnt."""
-    main = key or (read_keys(places, profile)[0] or "" if further else "")
+    main = key or (read_keys(places, connection)[0] or "" if further else "")
     if main:
-        return _check(places, profile, main, further)
+        return _check(places, connection, main, further)
     if chosen is not None and "://" not in chosen:
-        _keep_keyless(places, profile, chosen)
+        _keep_keyless(places, connection, chosen)
     return None
 
 
-def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
+def _keep_keyless(places: Places, connection: ShopConnection, document: str) -> None:
     from petstore_desktop.api.check.checks import Learnt
     from petstore_desktop.contract.binding.load import load_file
 
-    contract = load_file(document, source="chosen", bindings=profile.by_hand, address=profile.url)
-    keep_keyless(places, profile.slug, profile.url, Learnt(contract))
+    contract = load_file(document, source="chosen", bindings=connection.by_hand, address=connection.url)
+    keep_keyless(places, connection.slug, connection.url, Learnt(contract))
 
 
-def _check(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> Learnt | None:
+def _check(places: Places, connection: ShopConnection, key: str, further: Mapping[str, str]) -> Learnt | None:
     """Report the problems found. The connection is kept: a service may be down for an hour."""
-    wanted = wanted_of(profile, key, {**read_further(places, profile), **further})
-    outcome = checked(places, profile, replace(wanted, choose_key=True))
-    keep_contract(places, profile.slug, profile.url, outcome.learnt)
-    for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
+    wanted = wanted_of(connection, key, {**read_further(places, connection), **further})
+    outcome = checked(places, connection, replace(wanted, choose_key=True))
+    keep_contract(places, connection.slug, connection.url, outcome.learnt)
+    for line in wrong_lines(outcome.report, hint_of(connection.name, variable=False, stored=True)):
         note(line)
     document = outcome.report.of(About.DOCUMENT)
     if document is not None and document.code == "profile-differs" and document.ok:
@@ -171,7 +173,7 @@ def _check(places: Places, profile: Profile, key: str, further: Mapping[str, str
     return outcome.learnt
 
 
-def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
+def _plan(known: ShopConnection | None, said: KeyLimits) -> Plan | None:
     """The limits to store, None if none were given. Raises BadInput for numbers beside a plan that has its own."""
     if said == KeyLimits():
         return None
@@ -226,7 +228,7 @@ def _line() -> str:
         raise BadInput("key-unusable") from None
 
 
-def _may_move(places: Places, known: Profile) -> None:
+def _may_move(places: Places, known: ShopConnection) -> None:
     """Changes that wait for one service must never go to another. Raises BadInput, StorageError."""
     for error in put_damaged_aside(places, known.slug, time.time()):
         tell(error)
@@ -235,7 +237,7 @@ def _may_move(places: Places, known: Profile) -> None:
         raise BadInput("unsent-elsewhere", count=unsent, name=known.name, address=known.url)
 
 
-def _leave(places: Places, known: Profile) -> None:
+def _leave(places: Places, known: ShopConnection) -> None:
     """What the service at the old address was asked and said, and the key for it, are of no use at the new one."""
     forget_answers(places, known.slug)
     with suppress(KeyringError):

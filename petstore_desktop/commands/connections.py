@@ -11,7 +11,8 @@ from petstore_desktop.desk.checks.command_texts import NO_CONNECTION
 from petstore_desktop.desk.checks.error_texts import FORGOTTEN
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, ShopConnection
+from petstore_desktop.session.connections import find
 from petstore_desktop.session.forgetting import (
     listed_count,
     put_damaged_aside,
@@ -20,7 +21,6 @@ from petstore_desktop.session.forgetting import (
     unsent_count,
     unsure_count,
 )
-from petstore_desktop.session.profiles import find
 
 
 def list_connections(data_dir: str | None) -> int:
@@ -30,9 +30,9 @@ def list_connections(data_dir: str | None) -> int:
     if store.set_aside is not None:
         raise StorageError("preferences-set-aside", path=str(store.set_aside))
     tell(store.trouble)
-    for profile in preferences.profiles:
-        print("\t".join((profile.name, profile.url, _plan_words(profile))))
-    if not preferences.profiles:
+    for connection in preferences.connections:
+        print("\t".join((connection.name, connection.url, _plan_words(connection))))
+    if not preferences.connections:
         from petstore_desktop.ui.text.translate import without_window  # late: few have none
 
         command = "`petstore-desktop connect NAME --url URL --key-stdin`"
@@ -40,10 +40,10 @@ def list_connections(data_dir: str | None) -> int:
     return 0
 
 
-def _plan_words(profile: Profile) -> str:
-    numbers = ((profile.per_minute, "a minute"), (profile.per_day, "a day"))
-    said = [profile.plan or "plan not known", *(f"{n} {window}" for n, window in numbers if n is not None)]
-    return ", ".join([*said, "read-only"] if profile.read_only else said)
+def _plan_words(connection: ShopConnection) -> str:
+    numbers = ((connection.per_minute, "a minute"), (connection.per_day, "a day"))
+    said = [connection.plan or "plan not known", *(f"{n} {window}" for n, window in numbers if n is not None)]
+    return ", ".join([*said, "read-only"] if connection.read_only else said)
 
 
 def forget(data_dir: str | None, name: str, yes: bool) -> int:
@@ -52,24 +52,26 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     places = Places(data_directory(data_dir))
     store = PreferenceStore(places.preferences)
     preferences = load_preferences(store)
-    profile = find(preferences, name)
+    connection = find(preferences, name)
     instance = Instance(places.data)
     try:
-        listed = listed_count(put_damaged_aside(places, profile.slug, time.time()))
-        unsent = unsent_count(places, profile.slug) + listed
-        if unsent and not yes and not _agreed(profile, unsent, unsure_count(places, profile.slug)):
-            raise BadInput("unsent-changes", count=unsent, name=profile.name)
-        forgotten = save_and_lock_out(places, profile, time.time())
-        store.save(preferences.without_profile(profile.slug))
-        remove_files(places, profile.slug)
+        listed = listed_count(put_damaged_aside(places, connection.slug, time.time()))
+        unsent = unsent_count(places, connection.slug) + listed
+        if unsent and not yes and not _agreed(connection, unsent, unsure_count(places, connection.slug)):
+            raise BadInput("unsent-changes", count=unsent, name=connection.name)
+        forgotten = save_and_lock_out(places, connection, time.time())
+        store.save(preferences.without_connection(connection.slug))
+        remove_files(places, connection.slug)
     finally:
         instance.release()
     if forgotten.export is not None:
-        print(f"Of {profile.name} {_open_words(forgotten.unsent, forgotten.unsure)}. They are in {forgotten.export}")
+        print(f"Of {connection.name} {_open_words(forgotten.unsent, forgotten.unsure)}. They are in {forgotten.export}")
     for one in forgotten.lists:
         if one.suffix == ".csv":
-            print(f"The file of changes of {profile.name} was damaged. What it still told of unsent ones is in {one}")
-    print(f"{profile.name} is forgotten. {FORGOTTEN[forgotten.keyring]}")
+            print(
+                f"The file of changes of {connection.name} was damaged. What it still told of unsent ones is in {one}"
+            )
+    print(f"{connection.name} is forgotten. {FORGOTTEN[forgotten.keyring]}")
     return 0
 
 
@@ -83,10 +85,10 @@ def _open_words(unsent: int, unsure: int) -> str:
     return f"{lost}; {unsure} may have arrived: check at the service before you make {again} again"
 
 
-def _agreed(profile: Profile, unsent: int, unsure: int) -> bool:
+def _agreed(connection: ShopConnection, unsent: int, unsure: int) -> bool:
     if not sys.stdin.isatty():
         return False
-    asked = f"Of {profile.name} {_open_words(unsent, unsure)}. Write them to a file and forget it? [y/N] "
+    asked = f"Of {connection.name} {_open_words(unsent, unsure)}. Write them to a file and forget it? [y/N] "
     try:
         return input(asked).strip().lower() == "y"
     except EOFError:  # Ctrl+D

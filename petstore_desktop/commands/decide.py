@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.clock import unique
 from petstore_desktop.commands.change_words import Names, name_of, names_kept, record_words, steps_words
-from petstore_desktop.commands.sentences import connection, note, note_trouble, show
+from petstore_desktop.commands.sentences import find_connection, note, note_trouble, show
 from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
@@ -22,7 +22,7 @@ from petstore_desktop.ui.text.translate import speak_without_window, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
 
 _CHOICES: Final = {"done": Choice.DONE, "again": Choice.MINE, "discard": Choice.THEIRS}
 _MARKS: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
@@ -32,21 +32,21 @@ _MARKS: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
 def decide(data_dir: str | None, name: str, change: int | None, choice: str, undo: bool) -> int:
     """List what needs a decision, or decide about one change (`choice`: "done", "again" or "discard"), or take the last
     decision back; the exit code. Raises AlreadyRunning, BadInput, StorageError."""
-    places, profile = connection(data_dir, name)
+    places, connection = find_connection(data_dir, name)
     instance = Instance(places.data)  # a window decides by itself, and has the journal
     spoken = speak_without_window()
     try:
-        return _decide(places, profile, change, choice, undo)
+        return _decide(places, connection, change, choice, undo)
     finally:
         instance.release()
         del spoken
 
 
-def _decide(places: Places, profile: Profile, change: int | None, choice: str, undo: bool) -> int:
-    file = places.journal(profile.slug)
+def _decide(places: Places, connection: ShopConnection, change: int | None, choice: str, undo: bool) -> int:
+    file = places.journal(connection.slug)
     if not file.exists():
         return _none_waits() if change is None and not undo else _nothing()
-    names = names_kept(places, profile)
+    names = names_kept(places, connection)
     with closing(Journal(file)) as journal:
         aside = damaged_lists(journal, time.time())
         for error in aside:  # to open it set it aside

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from petstore_desktop import credentials, log
 from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line
-from petstore_desktop.commands.sentences import connection, load_preferences, show, show_json
+from petstore_desktop.commands.sentences import find_connection, load_preferences, show, show_json
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.check_words import (
     PETS_READ,
@@ -25,7 +25,7 @@ from petstore_desktop.domain.checks import CheckReport, Sample
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.records import ALL_SPECS, Record, Resource
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, ShopConnection
 from petstore_desktop.session.checking import CheckOutcome, keep_contract, keep_keyless, wanted_of, with_main_key
 from petstore_desktop.session.keys import read_keys
 
@@ -35,11 +35,11 @@ _CELL = 24
 
 def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code: 0 where one can work there. Raises AlreadyRunning, BadInput, StorageError."""
-    places, profile = connection(data_dir, name)
+    places, connection = find_connection(data_dir, name)
     instance = Instance(places.data)  # a window that is open has gates of its own, and this check in its menu
     log.start(places.log.parent)
     try:
-        report, hint = _examined(places, profile)
+        report, hint = _examined(places, connection)
     finally:
         log.stop()
         instance.release()
@@ -50,33 +50,33 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     return 0 if report.usable else 1
 
 
-def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
+def _examined(places: Places, connection: ShopConnection) -> tuple[CheckReport, Hint]:
     key: str | None = None
     further: Mapping[str, str] = {}
     missing: ShopError | None = None
     try:
-        key, further = read_keys(places, profile, environment=True)
+        key, further = read_keys(places, connection, environment=True)
     except KeyringError as error:
         missing = error
     variable = credentials.stood_in()
-    hint = hint_of(profile.name, variable=variable, stored=bool(key) and not variable)
+    hint = hint_of(connection.name, variable=variable, stored=bool(key) and not variable)
     if not key:
         missing = missing or ShopError("no-key")
-    wanted = replace(wanted_of(profile, key or "", further), missing=missing, choose_key=True)
-    outcome = checked(places, profile, wanted)
-    _keep_key_choice(places, profile, outcome)
+    wanted = replace(wanted_of(connection, key or "", further), missing=missing, choose_key=True)
+    outcome = checked(places, connection, wanted)
+    _keep_key_choice(places, connection, outcome)
     if missing is not None:
-        keep_keyless(places, profile.slug, profile.url, outcome.learnt)
+        keep_keyless(places, connection.slug, connection.url, outcome.learnt)
     return outcome.report, hint
 
 
-def _keep_key_choice(places: Places, profile: Profile, outcome: CheckOutcome) -> None:
+def _keep_key_choice(places: Places, connection: ShopConnection, outcome: CheckOutcome) -> None:
     """Where the key was taken in another place than the document's first, it goes there from now on."""
-    chosen = with_main_key(profile, outcome.learnt)
-    if chosen != profile:
+    chosen = with_main_key(connection, outcome.learnt)
+    if chosen != connection:
         store = PreferenceStore(places.preferences)
-        store.save(load_preferences(store).with_profile(chosen))
-        keep_contract(places, profile.slug, profile.url, outcome.learnt)
+        store.save(load_preferences(store).with_connection(chosen))
+        keep_contract(places, connection.slug, connection.url, outcome.learnt)
 
 
 def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]:

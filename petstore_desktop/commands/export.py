@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from petstore_desktop.commands.sentences import STDOUT, connection, note, shows_less, typed
+from petstore_desktop.commands.sentences import STDOUT, find_connection, note, shows_less, typed
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
@@ -22,7 +22,7 @@ from petstore_desktop.domain.records import Resource, ServiceId, calendar_moment
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells, names_of
 from petstore_desktop.exchange.records_table import others as others_of
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.regular_files import named_path, open_regular
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.reader import MirrorReader
@@ -51,34 +51,34 @@ def export(data_dir: str | None, name: str, resource: Resource, asked: Format | 
     """Do it; the exit code: 1 where the list was never read to its end, so that this is a part. `asked` None: as the
     file ends; `out` None, -: to stdout. Raises BadInput, StorageError."""
     format_ = asked or _ENDINGS.get(Path(out or "").suffix.lower(), "csv")
-    places, profile = connection(data_dir, name)
+    places, connection = find_connection(data_dir, name)
     out = None if out == STDOUT else out
     if out is None and format_ == "xlsx" and sys.stdout.isatty():
         raise BadInput("needs-out", format=format_)
-    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
+    with closing(MirrorReader(places.mirror(connection.slug), service_address(connection))) as reader:
         if out is not None:
-            return _write(places, reader, profile, resource, format_, named_path(out))
+            return _write(places, reader, connection, resource, format_, named_path(out))
         with TemporaryDirectory(prefix="petstore-export-", ignore_cleanup_errors=True) as folder:
             whole = Path(folder) / f"export.{format_}"
-            code = _write(places, reader, profile, resource, format_, whole)
+            code = _write(places, reader, connection, resource, format_, whole)
             with open_regular(whole) as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
             return code
 
 
-def _why_nothing(places: Places, profile: Profile, resource: Resource) -> str:
+def _why_nothing(places: Places, connection: ShopConnection, resource: Resource) -> str:
     """The code of why nothing is kept of a list: it was not read yet, or the service has none."""
-    contract = cache.read(places.contract(profile.slug), service_address(profile))
+    contract = cache.read(places.contract(connection.slug), service_address(connection))
     return "nothing-kept" if contract is None or contract.offers(resource, Verb.LIST) else "no-list"
 
 
 def _write(
-    places: Places, reader: MirrorReader, profile: Profile, resource: Resource, format_: Format, target: Path
+    places: Places, reader: MirrorReader, connection: ShopConnection, resource: Resource, format_: Format, target: Path
 ) -> int:
     facts = reader.facts(resource)
     load = kept_load(facts.as_of, facts.gaps)
     if facts.as_of is None and not facts.count:
-        raise BadInput(_why_nothing(places, profile, resource), resource=resource.value, name=profile.name)
+        raise BadInput(_why_nothing(places, connection, resource), resource=resource.value, name=connection.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
     others = any(others_of(resource, row.record.extra) for rows in reader.stream(resource) for row in rows)
     text_ids = [one for one in (resource, *_NAMED[resource]) if reader.has_text_ids(one)]
@@ -89,9 +89,9 @@ def _write(
         count = file.finish(load.counted(facts.count))
     finally:
         file.discard()
-    written = f"{count} {_ENTRIES[resource][count != 1]} of {profile.name}"
+    written = f"{count} {_ENTRIES[resource][count != 1]} of {connection.name}"
     if facts.as_of is None:
-        again = f"petstore-desktop sync {typed(profile.name)}"
+        again = f"petstore-desktop sync {typed(connection.name)}"
         note(f"{written}, a part: this list was never read to its end; `{again}` reads the rest of it")
         return 1
     at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(calendar_moment(facts.as_of)))

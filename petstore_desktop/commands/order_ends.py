@@ -22,7 +22,7 @@ from petstore_desktop.ui.text.translate import listed, tr
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
     from petstore_desktop.desk.scripts.order import Booked, WorkOrder, WrongRow
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
 
 _STATES: Final = {
     "sent": ("done",),
@@ -53,32 +53,32 @@ class WorkEnd(Struct, frozen=True):
 
 def ending_of(
     places: Places,
-    profile: Profile,
+    connection: ShopConnection,
     order: WorkOrder,
-    run: Callable[[Places, Profile, WorkOrder], WorkProgress],
+    run: Callable[[Places, ShopConnection, WorkOrder], WorkProgress],
     say: Callable[[str], str],
 ) -> WorkEnd:
     """Carry out an order to its end, whatever that is; `say` says errors in a language."""
     try:
-        progress = run(places, profile, order)
+        progress = run(places, connection, order)
     except Unfinished as stopped:
         return _stopped(stopped, say)
     except ShopError as error:
         progress = WorkProgress(state="over", error=error, requests=None, seconds=None)
     if progress.error is not None:
-        named(progress.error, profile)
+        named(progress.error, connection)
         return WorkEnd(progress, 1, error_words(progress.error, order.file, say))
     if progress.obstacle is not None:
-        named(progress.obstacle, profile)
+        named(progress.obstacle, connection)
         why = error_words(progress.obstacle, order.file, say)
         return WorkEnd(progress, 1, tr("--yes would be refused: {why}", why=why))
-    return WorkEnd(progress, _code(order, progress), _left(progress, profile.name))
+    return WorkEnd(progress, _code(order, progress), _left(progress, connection.name))
 
 
-def named(error: ShopError, profile: Profile) -> None:
+def named(error: ShopError, connection: ShopConnection) -> None:
     """Let an error speak of the connection by the name that people know."""
-    if error.params.get("name") == profile.slug:
-        error.params["name"] = profile.name
+    if error.params.get("name") == connection.slug:
+        error.params["name"] = connection.name
 
 
 def _code(order: WorkOrder, progress: WorkProgress) -> int:
@@ -173,10 +173,10 @@ def row_words(problem: Problem) -> str:
     return problem_words(problem)
 
 
-def as_data(profile: Profile, order: WorkOrder, ending: WorkEnd) -> dict[str, object]:
+def as_data(connection: ShopConnection, order: WorkOrder, ending: WorkEnd) -> dict[str, object]:
     """The output of `--json`."""
     progress = ending.progress
-    said: dict[str, object] = {"connection": profile.name, "resource": order.resource.value}
+    said: dict[str, object] = {"connection": connection.name, "resource": order.resource.value}
     said |= {"file": order.file} if order.file else {"pet": order.pet, "amount": order.amount}
     said |= {} if progress.booked is None else {"booked": to_builtins(progress.booked)}
     rows = {kind: progress.rows.get(kind, 0) for kind in ("new", "changed", "same", "wrong")}

@@ -34,7 +34,7 @@ from petstore_desktop.sync.wire.events import KeyWanted, Trouble
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
 
 _NOTICED_S: Final = 2.0
 """A shorter wait is not worth a line."""
@@ -59,7 +59,7 @@ class Unfinished(Exception):
         self.progress, self.why = progress, why
 
 
-def carry_out(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
+def carry_out(places: Places, connection: ShopConnection, order: WorkOrder) -> WorkProgress:
     """Do it, and wait for its end. Raises ShopError where nothing could be begun, and Unfinished."""
     heard = time.monotonic()
     compared = WorkProgress()
@@ -78,7 +78,7 @@ def carry_out(places: Places, profile: Profile, order: WorkOrder) -> WorkProgres
             continue
         log.start(places.log.parent)
         try:
-            progress = _here(places, profile, order)
+            progress = _here(places, connection, order)
         finally:
             log.stop()
             instance.release()
@@ -90,14 +90,14 @@ def carry_out(places: Places, profile: Profile, order: WorkOrder) -> WorkProgres
 # -- in this program
 
 
-def _here(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
+def _here(places: Places, connection: ShopConnection, order: WorkOrder) -> WorkProgress:
     clock = SystemClock()
-    session = _session(places, profile, order, clock)
+    session = _session(places, connection, order, clock)
     desk = Desk(session.name, clock)
     from petstore_desktop.ui.text.localize import localize
 
     localize(desk)
-    desk.shop.read_only = profile.read_only
+    desk.shop.read_only = connection.read_only
     if session.contract is not None:
         desk.set_contract(session.contract)
     session.submit(Watch((), present=False, aside=True))
@@ -116,12 +116,12 @@ def _here(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
     return work.progress
 
 
-def _session(places: Places, profile: Profile, order: WorkOrder, clock: SystemClock) -> Session:
+def _session(places: Places, connection: ShopConnection, order: WorkOrder, clock: SystemClock) -> Session:
     """A session that sends nothing and asks nothing, where it is only to be said what would be done."""
     if order.save:
-        session = Session(places, profile, clock)
+        session = Session(places, connection, clock)
     else:
-        session = Session(places, replace(profile, read_only=True), clock)
+        session = Session(places, replace(connection, read_only=True), clock)
         if session.contract is not None:
             session.contract = replace(session.contract, read_at=clock.now().wall)
     session.started_for = True
@@ -143,7 +143,9 @@ def _run(session: Session, desk: Desk, work: Work, watch: _Watch, ended: Event) 
                 _hear_trouble(event)
                 work.progress.otherwise += getattr(event.error, "code", "") == MADE_OTHERWISE
             elif isinstance(event, KeyWanted) and work.order.save:
-                watch.key_error = event.error or BadInput("no-key", name=session.profile.name, url=session.profile.url)
+                watch.key_error = event.error or BadInput(
+                    "no-key", name=session.connection.name, url=session.connection.url
+                )
             apply_event(desk, event)
         watch.look()
 

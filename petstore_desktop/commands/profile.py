@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from petstore_desktop.commands.sentences import STDOUT, connection
+from petstore_desktop.commands.sentences import STDOUT, find_connection
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.binding.load import is_profile, load_file
 from petstore_desktop.contract.profile.reading import contract_of
@@ -18,7 +18,7 @@ from petstore_desktop.session.session import service_address
 def profile(data_dir: str | None, name: str, out: str | None) -> int:
     """Do it; the exit code. `out` None, -: to stdout. Raises BadInput, DocumentUnusable where it says something that no
     profile can, or its own profile cannot be read, StorageError."""
-    places, known = connection(data_dir, name)
+    places, known = find_connection(data_dir, name)
     contract = cache.read(places.contract(known.slug), service_address(known))
     if contract is None and known.document is not None and is_profile(known.document):
         contract = load_file(known.document, bindings=known.by_hand)  # nothing has to be asked for

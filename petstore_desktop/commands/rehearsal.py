@@ -27,7 +27,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.instance import raise_other
 from petstore_desktop.platform_support import clean_environment
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.rehearsal_folder import (
     SLUG,
     RehearsalFolder,
@@ -165,9 +165,9 @@ class RehearsalProgram(Program):
 
         plan = self.made.plan
         limits = {"per_minute": plan.per_minute, "per_day": plan.per_day}
-        profile = Profile(tr("Rehearsal"), SLUG, "http://127.0.0.1/v1", demo=True, colour=self.made.colour)
+        connection = ShopConnection(tr("Rehearsal"), SLUG, "http://127.0.0.1/v1", demo=True, colour=self.made.colour)
         shop = RehearsedShop(self.folder, self.made)
-        opened = self.make(replace(profile, **limits), shop.ready, self.places, SLUG)
+        opened = self.make(replace(connection, **limits), shop.ready, self.places, SLUG)
         opened.child = shop
         opened.desk.rehearsed = True
         self.show_instead(opened)

@@ -40,8 +40,8 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import Cause
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.domain.send_block import SendBlock
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
-from petstore_desktop.session.profiles import find
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
+from petstore_desktop.session.connections import find
 
 _LACKS_VALUES = ("document-place", "document-values")
 _OPTIONS: Mapping[str, str] = {
@@ -236,7 +236,7 @@ def load_preferences(store: PreferenceStore) -> Preferences:
     return preferences
 
 
-def connection(data_dir: str | None, name: str) -> tuple[Places, Profile]:
+def find_connection(data_dir: str | None, name: str) -> tuple[Places, ShopConnection]:
     """The program's folders and the connection of this name. Raises BadInput, StorageError."""
     places = Places(data_directory(data_dir))
     return places, find(load_preferences(PreferenceStore(places.preferences)), name)

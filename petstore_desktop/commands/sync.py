@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import connection, note, note_trouble, sentence, shows_less, waiting
+from petstore_desktop.commands.sentences import find_connection, note, note_trouble, sentence, shows_less, waiting
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.load_state import LoadState, kept_load
 from petstore_desktop.desk.values.text import visible
@@ -22,7 +22,7 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.events import (
     ChangesMoved,
@@ -183,17 +183,17 @@ def _tell_of_wait(pull: Pull, now: float, told: float) -> float:
 
 def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code. Raises ShopError."""
-    places, profile = connection(data_dir, name)
+    places, connection = find_connection(data_dir, name)
     instance = Instance(places.data)
     log.start(places.log.parent)
     try:
-        pull, requests = _pull(places, profile)
+        pull, requests = _pull(places, connection)
     finally:
         log.stop()
         instance.release()
     for error in (*pull.failed.values(), *pull.troubles):
-        _tell_of_key(error, profile)
-    say_pull(profile, pull, requests, as_json)
+        _tell_of_key(error, connection)
+    say_pull(connection, pull, requests, as_json)
     for trouble in pull.troubles:
         note_trouble(trouble)
     unread = _unread(pull)
@@ -216,9 +216,9 @@ def _unread(pull: Pull) -> dict[str, list[str]]:
     return found
 
 
-def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
+def _pull(places: Places, connection: ShopConnection) -> tuple[Pull, int]:
     clock = SystemClock()
-    session = Session(places, profile, clock)
+    session = Session(places, connection, clock)
     session.started_for = True
     pull, told = Pull(), 0.0
     session.submit(Refresh(tuple(Resource)))
@@ -230,21 +230,21 @@ def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
                 pull.handle_event(event)
             told = _tell_of_wait(pull, clock.now().wall, told)
     except BadInput as error:
-        raise BadInput(error.code, name=profile.name, url=profile.url) from error
+        raise BadInput(error.code, name=connection.name, url=connection.url) from error
     except ShopError as error:
-        _tell_of_key(error, profile)
+        _tell_of_key(error, connection)
         raise
     finally:
         session.close()
     return pull, session.requests
 
 
-def _tell_of_key(error: ShopError, profile: Profile) -> None:
+def _tell_of_key(error: ShopError, connection: ShopConnection) -> None:
     """Of a key that was rejected or could not be read, where it came from; for the sentence."""
     if isinstance(error, KeyRejected):
         error.params["variable"] = credentials.stood_in()
     elif isinstance(error, KeyringError):
-        error.params |= {"name": profile.name, "reading": True}
+        error.params |= {"name": connection.name, "reading": True}
 
 
 def _not_read(error: ShopError, rows: int, *, before: bool) -> str:
@@ -256,7 +256,7 @@ def _not_read(error: ShopError, rows: int, *, before: bool) -> str:
     return f"not read; {rows} are kept here from before" if before else f"not read to its end; {rows} are here so far"
 
 
-def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
+def say_pull(connection: ShopConnection, pull: Pull, requests: int, as_json: bool) -> None:
     quota = {
         name: {"limit": window.limit, "remaining": window.remaining, "resets_at": window.resets_at}
         for name, window in (("minute", pull.quota.minute), ("day", pull.quota.day))
@@ -274,7 +274,7 @@ def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None
         for resource in pull.failed:  # of a list that was never read there is no number
             resources[resource.value]["rows"] = pull.counts[resource].rows or None
         said = {
-            "connection": profile.name,
+            "connection": connection.name,
             "resources": resources,
             "requests": requests,
             "quota": quota,
@@ -307,4 +307,4 @@ def say_pull(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None
         print(f"{pull.unsure} {were} sent, and a look is still to tell what came of that")
     if pull.stuck:
         need = "change needs" if pull.stuck == 1 else "changes need"
-        print(f"{pull.stuck} {need} your decision: `petstore-desktop decide {profile.name}` lists them")
+        print(f"{pull.stuck} {need} your decision: `petstore-desktop decide {connection.name}` lists them")

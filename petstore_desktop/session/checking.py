@@ -21,7 +21,7 @@ from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.platform_support import make_private_directory
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
@@ -50,18 +50,24 @@ class CheckOutcome(Struct, frozen=True):
     trouble: StorageError | None = None
 
 
-def wanted_of(profile: Profile, key: str, further: Mapping[str, str]) -> Wanted:
+def wanted_of(connection: ShopConnection, key: str, further: Mapping[str, str]) -> Wanted:
     """The check's inputs for a connection."""
-    own = "own" if profile.per_minute or profile.per_day else ""
+    own = "own" if connection.per_minute or connection.per_day else ""
     return Wanted(
-        profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.by_hand, further=further
+        connection.url,
+        key,
+        connection.document,
+        connection.ca_file,
+        connection.plan or own,
+        connection.by_hand,
+        further=further,
     )
 
 
-def with_main_key(profile: Profile, learnt: Learnt | None) -> Profile:
-    """The profile with the security scheme that the main key is for, where the check has found that out."""
+def with_main_key(connection: ShopConnection, learnt: Learnt | None) -> ShopConnection:
+    """The connection with the security scheme that the main key is for, where the check has found that out."""
     chosen = "" if learnt is None else learnt.contract.by_hand.get(MAIN_KEY, "")
-    return replace(profile, bindings={**profile.bindings, MAIN_KEY: chosen}) if chosen else profile
+    return replace(connection, bindings={**connection.bindings, MAIN_KEY: chosen}) if chosen else connection
 
 
 class Checking:

@@ -18,7 +18,7 @@ from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.held_files import carry, remove_folder
 from petstore_desktop.platform_support import make_private_directory, storage_code
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.keys import forget_keys
 from petstore_desktop.store.journal.unsent_count import open_changes, unsure_changes
 from petstore_desktop.store.journal_address import journals_elsewhere
@@ -87,12 +87,12 @@ def export_target(places: Places, slug: str, now: float) -> Path:
     return export_folder(places) / f"{slug}-unsent-{stamp}.csv"
 
 
-def save_and_lock_out(places: Places, profile: Profile, now: float) -> Forgotten:
+def save_and_lock_out(places: Places, connection: ShopConnection, now: float) -> Forgotten:
     """Export the unsent changes, then remove the key from the keyring. Blocks. Raises StorageError or KeyringError:
     then nothing is lost, and the connection still works."""
-    forgotten = _export(places, profile, now)
+    forgotten = _export(places, connection, now)
     try:
-        forget_keys(places, profile)
+        forget_keys(places, connection)
     except KeyringError as error:
         if error.code != "keyring-absent":
             error.params["forgetting"] = True
@@ -111,19 +111,19 @@ def remove_files(places: Places, slug: str) -> None:
         raise StorageError(storage_code(error), path=str(folder)) from error
 
 
-def _export(places: Places, profile: Profile, now: float) -> Forgotten:
+def _export(places: Places, connection: ShopConnection, now: float) -> Forgotten:
     from petstore_desktop.sync.jobs.salvage_lists import list_unsent  # late: it needs what reads damaged journals
 
-    journal, target = places.journal(profile.slug), export_target(places, profile.slug, now)
-    lists = [one for kept in _journals(places, profile.slug) for one in _lists(kept)]
-    if not unsent_count(places, profile.slug) and not lists:
+    journal, target = places.journal(connection.slug), export_target(places, connection.slug, now)
+    lists = [one for kept in _journals(places, connection.slug) for one in _lists(kept)]
+    if not unsent_count(places, connection.slug) and not lists:
         return Forgotten(0, None)
     make_private_directory(target.parent)
-    unsure = unsure_count(places, profile.slug)
+    unsure = unsure_count(places, connection.slug)
     count, files = 0, 0
-    for one in _journals(places, profile.slug):
+    for one in _journals(places, connection.slug):
         name = target if not files else target.with_name(f"{target.stem}-{files + 1}.csv")
-        mirror = places.mirror(profile.slug) if one == journal else None
+        mirror = places.mirror(connection.slug) if one == journal else None
         found = list_unsent(one, name, mirror) if one.exists() else 0
         count, files = count + found, files + bool(found)
     moved: list[Path] = []

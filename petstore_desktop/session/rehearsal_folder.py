@@ -40,7 +40,7 @@ from petstore_desktop.domain.records import (
     status_choices,
 )
 from petstore_desktop.platform_support import make_private_directory, take_lock, write_whole
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.regular_files import read_regular
 from petstore_desktop.store.journal.values_json import decode_fields, decode_intent, encode
 from petstore_desktop.store.journal_address import open_journal
@@ -144,7 +144,7 @@ class Rehearsed(Struct, frozen=True):
 
 def make_folder(
     places: Places,
-    profile: Profile,
+    connection: ShopConnection,
     address: str,
     contract: Contract | None,
     plan: RehearsalPlan,
@@ -152,22 +152,24 @@ def make_folder(
 ) -> RehearsalFolder:
     """Make the folder of a new rehearsal, with a copy of the rows as they are here, the minimum stock, and how the
     window looks. `address`: the service's, which goes by no name into it. Blocks. Raises StorageError."""
-    folder = RehearsalFolder(places.connection(profile.slug) / _FOLDER / unique())
+    folder = RehearsalFolder(places.connection(connection.slug) / _FOLDER / unique())
     own = folder.places
     try:
         with storage_errors(folder.path):
             make_private_directory(own.connection(SLUG))
             write_whole(folder.mark, _mark_of(address))
-        _set_down(own, preferences, profile.slug)
+        _set_down(own, preferences, connection.slug)
         open_journal(own.journal(SLUG), ADDRESS).journal.close()
         etags = contract is None or any(one.conditional for one in contract.operations.values())
         tag = unique()[:6]
         etag = f'"{tag}-{{table}}1"' if etags else None
-        copy_rows(places.mirror(profile.slug), own.mirror(SLUG), ADDRESS, etag)
-        write_minimums(own.minimums(SLUG, ADDRESS), valid_minimums(places.minimums(profile.slug, address)))
+        copy_rows(places.mirror(connection.slug), own.mirror(SLUG), ADDRESS, etag)
+        write_minimums(own.minimums(SLUG, ADDRESS), valid_minimums(places.minimums(connection.slug, address)))
         rules = {**_rules(own, contract), "etags": etags, "tag": tag}
         slashed = count_slashed(own.mirror(SLUG))
-        _write_said(folder, Rehearsed(profile.name, profile.slug, places.data, plan, rules, profile.colour, slashed))
+        _write_said(
+            folder, Rehearsed(connection.name, connection.slug, places.data, plan, rules, connection.colour, slashed)
+        )
     except BaseException:
         folder.remove()
         raise
@@ -177,7 +179,7 @@ def make_folder(
 def _set_down(own: Places, preferences: Preferences, slug: str) -> None:
     """The window as it is, without the connections."""
     window = {SLUG: preferences.window[slug]} if slug in preferences.window else {}
-    kept = replace(preferences, last_connection=None, profiles=(), unread_profiles=(), window=window)
+    kept = replace(preferences, last_connection=None, connections=(), unread_connections=(), window=window)
     PreferenceStore(own.preferences).save(kept)
 
 

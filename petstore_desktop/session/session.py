@@ -36,7 +36,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 
 if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
@@ -62,7 +62,7 @@ USER_AGENT = f"petstore-desktop/{__version__} ({sys.platform})"
 class Session:
     """One connection at work.
 
-    `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run);
+    `service` stands in for the connection's address and the keyring's key (the demo shop: both differ from run to run);
     it may block, and is called in the sync thread. `origin` then names the gate, and the key that `service` gives has
     the same one in each run. `network`, `random`: in place of this computer's. Set before the start: `registry`, the
     program's; `started_for`: the environment's key is meant here.
@@ -74,7 +74,7 @@ class Session:
     def __init__(
         self,
         places: Places,
-        profile: Profile,
+        connection: ShopConnection,
         clock: Clock,
         service: Callable[[], tuple[str, str]] | None = None,
         origin: str | None = None,
@@ -83,11 +83,11 @@ class Session:
         random: Random | None = None,
     ) -> None:
         self.places = places
-        self.profile = profile
+        self.connection = connection
         self.clock = clock
         self.contract = self._cached_contract()
         self._service = service
-        self._base_url = profile.url
+        self._base_url = connection.url
         self._origin = origin
         self._network = network
         self._random = random or system_random()
@@ -104,19 +104,19 @@ class Session:
     @property
     def name(self) -> str:
         """The connection, as commands and events name it."""
-        return self.profile.slug
+        return self.connection.slug
 
     @property
     def plan(self) -> Plan | None:
         """The limits that the person said the key has; None where they did not."""
-        return self.profile.told_limits
+        return self.connection.told_limits
 
     def first_screen(self, resource: Resource, keys: Sequence[Key], most: int) -> FirstScreen:
         """What the first paint of a list wants, as kept here: these rows, or `most` of any where none are named. A
         mirror that cannot be read is empty."""
         from petstore_desktop.store.mirror.reader import FirstScreen, MirrorReader
 
-        reader = MirrorReader(self.places.mirror(self.name), service_address(self.profile))
+        reader = MirrorReader(self.places.mirror(self.name), service_address(self.connection))
         order = "name" if resource in (Resource.PETS, Resource.CATEGORIES) else "key"
         try:
             return reader.first_screen(resource, keys or [row.key for row in reader.first(resource, most, order)])
@@ -171,7 +171,7 @@ class Session:
         from petstore_desktop.sync.shared.sent_report import SentReport
 
         gates = await when_free(lambda: open_gates(self.places))
-        address = service_address(self.profile)
+        address = service_address(self.connection)
         reader = MirrorReader(self.places.mirror(self.name), address)
         try:
             files = open_files(self.places, self.name, lambda: self.clock.now().wall, address, gates)
@@ -191,7 +191,7 @@ class Session:
                 journal=files.journal,
                 contract=self.contract or default(),
                 # The demo shop is another one whenever its options are: it is asked at each start.
-                contract_known=not self.profile.demo and cache.is_fresh(self.contract, self.clock.now().wall),
+                contract_known=not self.connection.demo and cache.is_fresh(self.contract, self.clock.now().wall),
                 read_key=self.read_key,
                 keep_key=self._keep_key,
                 new_key=lambda entered: self._new_key(files.gates, entered.key, entered.further),
@@ -201,7 +201,7 @@ class Session:
                 sent=sent,
                 close=files.close,
                 troubles=files.troubles,
-                read_only=self.profile.read_only,
+                read_only=self.connection.read_only,
                 bind_by_hand=self._bind,
             )
         )
@@ -236,7 +236,7 @@ class Session:
     def _gateway(self, address: str, key: str | None, admission: Admission, tell_sent: TellSent) -> Gateway:
         from petstore_desktop.api.http.gateway import Gateway
 
-        network, ca_file = self._network, self.profile.ca_file
+        network, ca_file = self._network, self.connection.ca_file
         return Gateway(
             address, key, admission, self.clock, USER_AGENT, transport=network, tell_sent=tell_sent, ca_file=ca_file
         )
@@ -285,7 +285,7 @@ class Session:
         from petstore_desktop.contract.binding.load import is_profile, learn
         from petstore_desktop.off_loop import off_loop
 
-        chosen, where = self.profile.document, self.profile.url
+        chosen, where = self.connection.document, self.connection.url
         data, place = None, ""
         if is_profile(chosen):
             return await self._follow_profile(client, chosen or "")
@@ -294,9 +294,9 @@ class Session:
             data, place = (None, "") if found is None else (found.data, found.place)
         elif "://" in chosen:
             data, place = await self._fetch(chosen, gates, tell_sent, again), chosen
-        work = partial(learn, data, chosen, self.contract, self.profile.by_hand, address=where, place=place)
+        work = partial(learn, data, chosen, self.contract, self.connection.by_hand, address=where, place=place)
         contract = await off_loop(work, "document")
-        contract = replace(contract, address=service_address(self.profile), read_at=self.clock.now().wall)
+        contract = replace(contract, address=service_address(self.connection), read_at=self.clock.now().wall)
         if contract.refused is not None:  # the next start asks again
             self.contract = self.contract or contract
             return contract
@@ -315,7 +315,7 @@ class Session:
         from petstore_desktop.off_loop import off_loop
 
         try:
-            contract = await off_loop(partial(load_file, file, bindings=self.profile.by_hand), "profile")
+            contract = await off_loop(partial(load_file, file, bindings=self.connection.by_hand), "profile")
         except DocumentUnusable as error:
             if self.contract is not None:
                 raise
@@ -325,26 +325,26 @@ class Session:
         with suppress(ShopError):
             found = await client.fetch_document()
             if found is not None:
-                work = partial(compared, contract, found.data, self.profile.url, found.place)
+                work = partial(compared, contract, found.data, self.connection.url, found.place)
                 contract = await off_loop(work, "document")
-        contract = replace(contract, address=service_address(self.profile), read_at=self.clock.now().wall)
+        contract = replace(contract, address=service_address(self.connection), read_at=self.clock.now().wall)
         self._keep_contract(contract)
         return contract
 
     def _keep_contract(self, contract: Contract) -> None:
         """What answers have said of it is part of it from now on."""
-        self.contract = replace(contract, address=service_address(self.profile))
+        self.contract = replace(contract, address=service_address(self.connection))
         with suppress(OSError):  # it is said again
             cache.write(self.places.contract(self.name), self.contract)
 
     def _bind(self, bindings: Mapping[str, str]) -> Contract | None:
         """The contract with what a person bound by hand; None where the document is not kept here. Blocks."""
         from petstore_desktop.contract import contract_files as kept
-        from petstore_desktop.session.profiles import bound_by_hand
+        from petstore_desktop.session.connections import bound_by_hand
 
-        self.profile = bound_by_hand(self.profile, bindings)
+        self.connection = bound_by_hand(self.connection, bindings)
         known = self.contract
-        contract = kept.rebind(self.places.contract(self.name), self.profile.document, bindings, known)
+        contract = kept.rebind(self.places.contract(self.name), self.connection.document, bindings, known)
         self.contract = contract or known
         return contract
 
@@ -359,7 +359,7 @@ class Session:
         Blocks for the disk; in any thread. Raises DocumentUnusable."""
         from petstore_desktop.contract import contract_files as kept
 
-        return kept.survey_with(self.places.contract(self.name), self.profile.document, bindings, self.contract)
+        return kept.survey_with(self.places.contract(self.name), self.connection.document, bindings, self.contract)
 
     async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
@@ -400,8 +400,10 @@ class Session:
         return self._document_gate
 
     def _cached_contract(self) -> Contract | None:
-        contract = cache.read(self.places.contract(self.profile.slug), service_address(self.profile))
-        return contract if contract is not None and contract.by_hand == manual_bindings(self.profile.by_hand) else None
+        contract = cache.read(self.places.contract(self.connection.slug), service_address(self.connection))
+        return (
+            contract if contract is not None and contract.by_hand == manual_bindings(self.connection.by_hand) else None
+        )
 
     def read_key(self) -> str | None:
         """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""
@@ -410,7 +412,7 @@ class Session:
         if self._service is None:
             from petstore_desktop.session.keys import read_keys
 
-            key, further = read_keys(self.places, self.profile, environment=self.started_for)
+            key, further = read_keys(self.places, self.connection, environment=self.started_for)
             self.further = {**further, **self.further}
             return key
         try:
@@ -422,7 +424,7 @@ class Session:
         from petstore_desktop.session.keys import read_further
 
         with suppress(KeyringError):  # the key that stands in is there because no keyring took it, perhaps
-            self.further = {**read_further(self.places, self.profile), **self.further}
+            self.further = {**read_further(self.places, self.connection), **self.further}
         return log.keep_secret(key) if key else None
 
     @property
@@ -436,15 +438,15 @@ class Session:
         return self._origin
 
     def _keep_key(self, entered: UseKey) -> None:
-        if not self.profile.demo:
+        if not self.connection.demo:
             from petstore_desktop.session.keys import keep_keys
 
-            keep_keys(self.places, self.profile, entered.key, entered.further)
+            keep_keys(self.places, self.connection, entered.key, entered.further)
 
 
-def service_address(profile: Profile) -> str:
+def service_address(connection: ShopConnection) -> str:
     """The service to which belongs what a connection keeps. The demo shop is the same one at whatever port it
     listens."""
     from petstore_desktop.api.address import service_of
 
-    return "demo" if profile.demo else service_of(profile.url)
+    return "demo" if connection.demo else service_of(connection.url)

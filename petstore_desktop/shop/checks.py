@@ -99,7 +99,7 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
         outcome = one.run()
         _note(session, outcome)
         if missing is not None:
-            keep_keyless(session.places, session.profile.slug, session.profile.url, outcome.learnt)
+            keep_keyless(session.places, session.connection.slug, session.connection.url, outcome.learnt)
         return outcome.report
 
     def stop() -> None:
@@ -138,7 +138,7 @@ def _key_of(session: Session) -> tuple[str, ShopError | None]:
 
 def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Tell) -> Checking:
     wanted = replace(
-        wanted_of(session.profile, key, session.further),
+        wanted_of(session.connection, key, session.further),
         url=session.address,
         origin=session.origin,
         gate_key=session.gate_key(key),
@@ -153,4 +153,4 @@ def _note(session: Session, outcome: CheckOutcome) -> None:
     """Add the sent requests to the window's list, and to the file if the open connection allows it."""
     if outcome.sent:
         session.events.put(RequestsSent(session.name, outcome.sent))
-        write_down(session.places, session.profile.slug, outcome.sent, session.clock.now().wall)
+        write_down(session.places, session.connection.slug, outcome.sent, session.clock.now().wall)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class LiveShop:
     """One connected shop: a session with what its screens show.
 
-    `profile`: name, address and plan of the connection; `bindings`: what a person bound by hand, `pets.list` to
+    `connection`: name, address and plan; `bindings`: what a person bound by hand, `pets.list` to
     `GET /animals`; `submit` hands over what is asked, and what comes of it is told as events.
 
     These two block: `read_operations`, how each operation was found in the service's document; `try_bindings`, how each
@@ -46,8 +46,8 @@ class LiveShop:
         self._past: PastQuestions | None = None
         self.read_operations = session.survey
         self.try_bindings = session.survey_with
-        self.profile = session.profile
-        self.bindings = session.profile.by_hand
+        self.connection = session.connection
+        self.bindings = session.connection.by_hand
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
 
@@ -66,12 +66,12 @@ class LiveShop:
     def use_plan(self, plan: Plan) -> None:
         """Reckon with this plan for as long as the shop is open; one without numbers is not known."""
         limits = {"per_minute": plan.per_minute, "per_day": plan.per_day}
-        self.profile = replace(self.profile, plan=plan.name or None, **limits)
+        self.connection = replace(self.connection, plan=plan.name or None, **limits)
         self.submit(UsePlan(plan if any(limits.values()) else None))
 
     def bind_operations(self, bindings: Mapping[str, str]) -> None:
         """Keep these bindings, as long as the shop is open where it is not kept itself, and follow them."""
-        from petstore_desktop.session.profiles import with_bindings
+        from petstore_desktop.session.connections import with_bindings
 
         self._remembered.update(lambda now: with_bindings(now, self._session.name, bindings))
         self.submit(BindOperations(bindings))
@@ -82,10 +82,10 @@ class LiveShop:
         if self._views is None:
             from petstore_desktop.shop.own_files import OwnFiles
 
-            places, profile = self._session.places, self._session.profile
-            address = service_address(profile)
-            own = (places.minimums(profile.slug, address), places.codes(profile.slug, address))
-            self._views = OwnFiles(*own, places.mirror(profile.slug), address)
+            places, connection = self._session.places, self._session.connection
+            address = service_address(connection)
+            own = (places.minimums(connection.slug, address), places.codes(connection.slug, address))
+            self._views = OwnFiles(*own, places.mirror(connection.slug), address)
         return self._views
 
     @property
@@ -94,8 +94,8 @@ class LiveShop:
         if self._past is None:
             from petstore_desktop.shop.past import PastQuestions
 
-            profile = self._session.profile
-            self._past = PastQuestions(self._session.places.history(profile.slug), service_address(profile))
+            connection = self._session.connection
+            self._past = PastQuestions(self._session.places.history(connection.slug), service_address(connection))
         return self._past
 
     def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:

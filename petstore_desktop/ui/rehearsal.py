@@ -122,13 +122,13 @@ class RehearseDialog(FormDialog):
     """Limits and scene; what the copy leaves out is said."""
 
     def __init__(self, shop: LiveShop, port: RehearsalsPort, say_in_window: Say, parent: QWidget | None = None) -> None:
-        name = isolate(plain(shop.profile.name))
+        name = isolate(plain(shop.connection.name))
         words = tr(
             "A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.", shop=name
         )
         super().__init__(tr("Rehearse"), words, parent, name="rehearseDialog")
         self._port, self._say = port, say_in_window
-        self._here = limits_here(shop.desk, shop.profile.told_limits)
+        self._here = limits_here(shop.desk, shop.connection.told_limits)
         here = limit_words(*self._here)
         choices = [(_HERE, tr("As here: {limits}", limits=here))]
         choices += [(one.name, plan_words(one)) for one in PLANS.values() if one.per_minute is not None]

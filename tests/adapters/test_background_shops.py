@@ -17,7 +17,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
+from petstore_desktop.preferences import PreferenceStore, Remembered, ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.shop.background import Background
 from petstore_desktop.store.journal.journal import Journal
@@ -33,17 +33,17 @@ class Yard:
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         self.in_background = BackgroundShops(SystemClock(), Background(), self.opening, lambda _: False)
 
-    def opening(self, profile: Profile) -> Opening:
-        session = Session(self.places, profile, SystemClock(), lambda: (profile.url, "a-key"))
+    def opening(self, connection: ShopConnection) -> Opening:
+        session = Session(self.places, connection, SystemClock(), lambda: (connection.url, "a-key"))
         return Opening(Desk(session.name, SystemClock()), self.remembered, lambda: session, None)
 
-    def make(self, profile: Profile) -> OpenShop:
-        opening = self.opening(profile)
+    def make(self, connection: ShopConnection) -> OpenShop:
+        opening = self.opening(connection)
         opening.read()
         return opening.shop()
 
-    def profile(self, **more: object) -> Profile:
-        return Profile("Hebel", "hebel", "http://127.0.0.1:9/v1", **more)
+    def connection(self, **more: object) -> ShopConnection:
+        return ShopConnection("Hebel", "hebel", "http://127.0.0.1:9/v1", **more)
 
     def waiting(self) -> int:
         return open_changes(self.places.journal("hebel"))
@@ -63,7 +63,7 @@ def book(shop: OpenShop, pet: int) -> None:
 
 
 def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between(qtbot: QtBot, yard: Yard) -> None:
-    first, second, third = (yard.make(yard.profile()) for _ in range(3))
+    first, second, third = (yard.make(yard.connection()) for _ in range(3))
     yard.in_background.start(first)
     book(first, 1)
     yard.in_background.retire(first)
@@ -79,7 +79,7 @@ def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between
 
 
 def test_the_end_of_the_program_writes_down_what_was_done_in_a_shop_that_had_to_wait(yard: Yard) -> None:
-    first, second = yard.make(yard.profile()), yard.make(yard.profile())
+    first, second = yard.make(yard.connection()), yard.make(yard.connection())
     yard.in_background.start(first)
     book(first, 1)
     yard.in_background.retire(first)
@@ -90,7 +90,7 @@ def test_the_end_of_the_program_writes_down_what_was_done_in_a_shop_that_had_to_
 
 
 def test_a_shop_with_nothing_to_send_is_closed_and_one_with_something_stays(qtbot: QtBot, yard: Yard) -> None:
-    idle, busy = yard.make(yard.profile()), yard.make(Profile("Uhland", "uhland", "http://127.0.0.1:9/v1"))
+    idle, busy = yard.make(yard.connection()), yard.make(ShopConnection("Uhland", "uhland", "http://127.0.0.1:9/v1"))
     for shop in (idle, busy):
         yard.in_background.start(shop)
     book(busy, 1)
@@ -102,16 +102,16 @@ def test_a_shop_with_nothing_to_send_is_closed_and_one_with_something_stays(qtbo
 
 
 def test_a_start_takes_up_who_has_something_unsent_and_only_counts_what_is_read_only(qtbot: QtBot, yard: Yard) -> None:
-    shop = yard.make(yard.profile())
+    shop = yard.make(yard.connection())
     yard.in_background.start(shop)
     book(shop, 1)
     yard.in_background.retire(shop)
     qtbot.waitUntil(lambda: not yard.in_background.busy)
-    empty = Profile("Uhland", "uhland", "http://127.0.0.1:9/v1")
-    yard.in_background.awaken([(yard.profile(read_only=True), yard.places), (empty, yard.places)])
+    empty = ShopConnection("Uhland", "uhland", "http://127.0.0.1:9/v1")
+    yard.in_background.awaken([(yard.connection(read_only=True), yard.places), (empty, yard.places)])
     qtbot.waitUntil(lambda: yard.in_background.standing(shop.folder).unsent == 1)
     assert not yard.in_background.busy
-    yard.in_background.awaken([(yard.profile(), yard.places), (empty, yard.places)])
+    yard.in_background.awaken([(yard.connection(), yard.places), (empty, yard.places)])
     qtbot.waitUntil(lambda: yard.in_background.works(shop.folder))
     assert len(yard.in_background.working()) == 1
 
@@ -125,6 +125,6 @@ def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_fu
     Journal(journal).close()
     news: list[ShopNews] = []
     yard.in_background.tell = news.append
-    yard.in_background.awaken([(yard.profile(), yard.places)])
+    yard.in_background.awaken([(yard.connection(), yard.places)])
     qtbot.waitUntil(lambda: bool(news))
     assert [(one.slug, one.kind) for one in news] == [("hebel", "damaged")]

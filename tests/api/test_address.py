@@ -14,9 +14,9 @@ from petstore_desktop.api.address import (
     service_of,
 )
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.preferences import Preferences, Profile
+from petstore_desktop.preferences import Preferences, ShopConnection
+from petstore_desktop.session.connections import added_or_changed
 from petstore_desktop.session.keys import keyring_name
-from petstore_desktop.session.profiles import with_connection
 
 SPELLINGS = {
     "https://shop.example/v1": [
@@ -77,10 +77,10 @@ def test_the_root_dot_alone_is_taken_off() -> None:
 
 def test_a_connection_whose_address_is_typed_in_another_spelling_stays_as_it_is_kept() -> None:
     """Its key and what is kept of it go by the address."""
-    first, profile = with_connection(Preferences(), "Shop", "https://shop.example/v1", None)
-    _, again = with_connection(first, "Shop", "https://SHOP.example.:443/v1/", None)
-    assert again.url == profile.url == "https://shop.example/v1"
-    _, moved = with_connection(first, "Shop", "https://shop.example/v2", None)
+    first, connection = added_or_changed(Preferences(), "Shop", "https://shop.example/v1", None)
+    _, again = added_or_changed(first, "Shop", "https://SHOP.example.:443/v1/", None)
+    assert again.url == connection.url == "https://shop.example/v1"
+    _, moved = added_or_changed(first, "Shop", "https://shop.example/v2", None)
     assert moved.url == "https://shop.example/v2"
 
 
@@ -99,6 +99,6 @@ def test_this_computer_has_one_gate_however_it_is_called(spelled: str) -> None:
 
 def test_the_address_of_this_computer_stays_as_it_was_typed() -> None:
     assert clean_base_url(LOOPBACK[1]) == LOOPBACK[1]
-    assert keyring_name(Profile("Shop", "shop", clean_base_url(LOOPBACK[1]))) == f"shop {LOOPBACK[1]}"
+    assert keyring_name(ShopConnection("Shop", "shop", clean_base_url(LOOPBACK[1]))) == f"shop {LOOPBACK[1]}"
     assert origin_of("http://127.0.0.2:8080") != origin_of(LOOPBACK[0])
     assert origin_of("http://shop.localhost:8080") != origin_of(LOOPBACK[0])

@@ -24,7 +24,7 @@ class Reading:
     def __init__(self, data: str, connection: str, url: str, key: str) -> None:
         from petstore_desktop.clock import SystemClock
         from petstore_desktop.data_folder import Places
-        from petstore_desktop.preferences import Profile
+        from petstore_desktop.preferences import ShopConnection
         from petstore_desktop.session.session import Session
         from petstore_desktop.store.mirror.mirror import Mirror
 
@@ -36,8 +36,8 @@ class Reading:
             self.mirrors.append(mirror)
 
         Mirror.tell_to = kept
-        profile = Profile("Shop", connection, url)
-        self._session = Session(Places(Path(data)), profile, SystemClock(), lambda: (url, key))
+        connection = ShopConnection("Shop", connection, url)
+        self._session = Session(Places(Path(data)), connection, SystemClock(), lambda: (url, key))
         self._session.start()
 
     def read(self) -> float:

@@ -14,13 +14,13 @@ import pytest
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import Plan
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
-from petstore_desktop.session.profiles import with_connection
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
+from petstore_desktop.session.connections import added_or_changed
 from petstore_desktop.store.mirror.mirror import Mirror
 from tests.program.running import command
 from tests.support.shop import ROOT, Shop
 
-SHOP = Profile("Shop", "shop", "https://no.invalid")
+SHOP = ShopConnection("Shop", "shop", "https://no.invalid")
 Said = subprocess.CompletedProcess[str]
 
 
@@ -52,13 +52,13 @@ def test_what_is_accepted_is_read_again(tmp_path, name, url):
     store = PreferenceStore(tmp_path / "preferences.json")
     for plan in (None, Plan("", 2**63 - 1, 1), Plan("free", None, None), Plan("", 2**63, None)):
         try:
-            made, profile = with_connection(Preferences(), name, url, plan)
+            made, connection = added_or_changed(Preferences(), name, url, plan)
         except BadInput:
             continue
         store.save(made)
         read = store.load()
         assert store.trouble is None
-        assert read.profiles == (profile,)
+        assert read.connections == (connection,)
 
 
 @pytest.mark.parametrize("line", [b"\xff\xfe\xfdkey\n", "Schlüssel\n".encode(), b"\0key\n", b"a b\n", b"k" * (2 << 20)])
@@ -76,7 +76,7 @@ def test_a_key_that_cannot_be_sent_is_refused_in_words(tmp_path, line):
 @pytest.mark.parametrize("key", ["\udcff\udcc3x", "Schlüssel"], ids=ascii)
 def test_so_is_one_of_the_environment(tmp_path, key, name):
     """One that is no UTF-8 ended as an unexpected error."""
-    PreferenceStore(Places(tmp_path).preferences).save(Preferences(profiles=(SHOP,)))
+    PreferenceStore(Places(tmp_path).preferences).save(Preferences(connections=(SHOP,)))
     said = command(name, "Shop", "--data-dir", str(tmp_path), key=key)
     assert said.returncode == 1
     assert "characters that cannot be sent" in said.stdout + said.stderr
@@ -126,7 +126,7 @@ def test_a_count_below_zero_is_refused(tmp_path, amount):
 def test_a_dash_is_standard_output(tmp_path, monkeypatch):
     """`--out -` wrote a file of that name."""
     places = Places(tmp_path / "data")
-    PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
+    PreferenceStore(places.preferences).save(Preferences(connections=(SHOP,)))
     mirror = Mirror(places.mirror("shop"))
     mirror.close()
     monkeypatch.chdir(tmp_path)

@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.cli import main
 from petstore_desktop.data_folder import Places
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, ShopConnection
 from tests.support.shop import KEY, Shop
 from tests.support.tls import Authority, Front
 
@@ -29,9 +29,9 @@ def run(data: Path, *arguments: str) -> int:
     return main([*arguments, "--data-dir", str(data)])
 
 
-def kept(data: Path) -> Profile:
-    (profile,) = PreferenceStore(Places(data).preferences).load().profiles
-    return profile
+def kept(data: Path) -> ShopConnection:
+    (connection,) = PreferenceStore(Places(data).preferences).load().connections
+    return connection
 
 
 def test_a_ca_file_is_kept_by_its_whole_path_until_another_or_none_is_given(

@@ -22,7 +22,7 @@ from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resour
 from petstore_desktop.domain.sheets import Sheet, SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from tests.program.running import command_here, environment
@@ -38,7 +38,9 @@ PETS = [Row(number, Pet(number, f"Pet {number}", 1 + number % 2, "sold"), 0.0) f
 def data(tmp_path: Path) -> Path:
     """A data directory with one connection, 1,200 pets and two categories in its copy."""
     places = Places(tmp_path / "data")
-    PreferenceStore(places.preferences).save(Preferences(profiles=(Profile("Shop", "shop", "https://no.invalid"),)))
+    PreferenceStore(places.preferences).save(
+        Preferences(connections=(ShopConnection("Shop", "shop", "https://no.invalid"),))
+    )
     places.connection("shop").mkdir(parents=True)
     mirror = Mirror(places.mirror("shop"))
     categories = [Row(1, Category(1, "Fish"), 0.0), Row(2, Category(2, "Birds"), 0.0)]
@@ -181,7 +183,7 @@ def test_a_list_that_the_service_does_not_offer_is_said_to_be_that(data: Path) -
     places = Places(data)
     operations = {op: one for op, one in default().operations.items() if op is not Op.ORDERS_LIST}
     contract = replace(
-        default(), operations=operations, address=service_address(Profile("Shop", "shop", "https://no.invalid"))
+        default(), operations=operations, address=service_address(ShopConnection("Shop", "shop", "https://no.invalid"))
     )
     places.contract("shop").parent.mkdir(parents=True, exist_ok=True)
     places.contract("shop").write_text(cache.to_json(contract), encoding="utf-8")

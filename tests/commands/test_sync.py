@@ -18,7 +18,7 @@ from petstore_desktop.commands import sync as commands_sync
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.wire.events import ChangesMoved
 from tests.program.running import command, environment
@@ -46,8 +46,8 @@ def sync(data: Path, *options: str, key: str | None) -> Said:
 
 def connected(data: Path, url: str) -> Path:
     """A data directory with one connection."""
-    profile = Profile("Shop", "shop", url, plan="free")
-    PreferenceStore(Places(data).preferences).save(Preferences(profiles=(profile,)))
+    connection = ShopConnection("Shop", "shop", url, plan="free")
+    PreferenceStore(Places(data).preferences).save(Preferences(connections=(connection,)))
     return data
 
 
@@ -272,5 +272,5 @@ def test_what_waits_for_a_person_is_not_said_to_go_out(
         for number, state in enumerate(states, 1)
     ]
     pull.handle_event(ChangesMoved("shop", tuple(changes)))
-    commands_sync.say_pull(Profile("Shop", "shop", "https://shop.example/v1"), pull, 3, False)
+    commands_sync.say_pull(ShopConnection("Shop", "shop", "https://shop.example/v1"), pull, 3, False)
     assert [line for line in capsys.readouterr().out.splitlines() if "change" in line and "(" not in line] == said

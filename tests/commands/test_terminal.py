@@ -13,7 +13,7 @@ import pytest
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.store.journal.journal import Journal
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
@@ -59,10 +59,10 @@ def test_where_no_key_is_typed_that_is_said_and_nothing_is_changed(typed: bytes,
 
 def test_a_question_that_gets_no_answer_is_answered_no(tmp_path: Path) -> None:
     store = PreferenceStore(Places(tmp_path).preferences)
-    store.save(Preferences(profiles=(Profile("Shop", "shop", URL),)))
+    store.save(Preferences(connections=(ShopConnection("Shop", "shop", URL),)))
     journal = Journal(Places(tmp_path).journal("shop"))
     journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 0.0)
     journal.close()
     code, shown = at_a_terminal(tmp_path, "forget", "Shop", asked=b"[y/N] ", typed=b"\x04")
-    assert (code, len(store.load().profiles)) == (1, 1)
+    assert (code, len(store.load().connections)) == (1, 1)
     assert "\r\npetstore-desktop: Shop has changes that are not sent yet (1); nothing was removed" in shown

@@ -318,7 +318,7 @@ def left_of_uhland(data: Path, place: Path) -> None:
     assert sorted(entry["booked"] for entry in entries) == [3, 4]
     assert not (data / "connections" / "uhland").exists()
     kept = json.loads((data / "preferences.json").read_text())
-    assert [profile["name"] for profile in kept["profiles"]] == ["Hebel"]
+    assert [connection["name"] for connection in kept["profiles"]] == ["Hebel"]
     assert "uhland" not in kept["window"]
     left = [path for path in data.rglob("*") if path.is_file() and b"uhland" in path.read_bytes().lower()]
     assert [path for path in left if "forgotten" not in path.parts and "log" not in path.parts] == []

@@ -13,7 +13,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.price import usage_of
 from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.store.journal.journal import Journal
 from tests.program.opened import Opened
 from tests.program.running import environment, until
@@ -69,7 +69,7 @@ def test_a_start_shows_what_it_was_to_open_in_the_window_that_is_there(tmp_path:
     with Shop(tmp_path / "shop", pets=5) as shop:
         data = tmp_path / "data"
         store = PreferenceStore(Places(data).preferences)
-        store.save(Preferences(profiles=(Profile("Koi & Co", "koi", shop.url),)))
+        store.save(Preferences(connections=(ShopConnection("Koi & Co", "koi", shop.url),)))
         with Opened(data, "--connection", "Koi & Co", key=shop.key) as program:
             started(program, "--demo")
             until(lambda: program.ask("titles") == ["Demo shop — Pet Store Desktop"], "the demo shop")

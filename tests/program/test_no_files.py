@@ -40,7 +40,7 @@ from petstore_desktop.exchange.whole_file import keep_whole
 from petstore_desktop.exchange.xlsx_reading import read_xlsx
 from petstore_desktop.instance import Instance
 from petstore_desktop.platform_support import brief_lock
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.session.keys import read_further
 from petstore_desktop.session.rehearsal_folder import RehearsalFolder, read_made
 from petstore_desktop.shop.own_files import read_views, write_views
@@ -63,7 +63,7 @@ ROOT = Path(__file__).parents[2]
 MOST_MEMORY = 600 * 1024 * 1024
 """Bytes that one of these may take: a list of 128 MiB, and what comes of it."""
 ADDRESS = "https://no.invalid"
-SHOP = Profile("Shop", "shop", ADDRESS)
+SHOP = ShopConnection("Shop", "shop", ADDRESS)
 BOUND = cache.from_json(cache.to_json(default()))
 """A contract without the reasons for its bindings."""
 OPENERS = {
@@ -129,7 +129,7 @@ class Command:
     def __call__(self, path: Path) -> None:
         with TemporaryDirectory() as data:
             places = Places(Path(data))
-            PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
+            PreferenceStore(places.preferences).save(Preferences(connections=(SHOP,)))
             close(Mirror(places.mirror("shop")))
             given = (str(path) if one == "FILE" else one for one in self._arguments)
             done = running.command(*given, "--data-dir", data)
@@ -360,7 +360,7 @@ TOLERATED = {"contract.json"}
 def save_profile(path: Path) -> None:
     with TemporaryDirectory() as data:
         places = Places(Path(data))
-        PreferenceStore(places.preferences).save(Preferences(profiles=(SHOP,)))
+        PreferenceStore(places.preferences).save(Preferences(connections=(SHOP,)))
         places.connection("shop").mkdir(parents=True)
         cache.write(places.contract("shop"), replace(default(), address=service_of(ADDRESS)))
         assert profile(data, "Shop", str(path)) == 0

@@ -20,7 +20,7 @@ from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
 from petstore_desktop.domain.changes import NewChange, SetStock
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, ShopConnection
 from petstore_desktop.session.rehearsal_folder import RehearsalFolder, clean_environment, make_folder, write_kept
 from petstore_desktop.session.session import service_address
 from tests.program.opened import Opened
@@ -74,12 +74,12 @@ class Copied:
             }
         self.places = Places(folder / "data")
         self.preferences = PreferenceStore(self.places.preferences).load()
-        self.profile: Profile = self.preferences.profiles[0]
+        self.connection: ShopConnection = self.preferences.connections[0]
 
     def folder(self, plan: RehearsalPlan) -> RehearsalFolder:
-        address = service_address(self.profile)
-        contract = cache.read(self.places.contract(self.profile.slug), address)
-        return make_folder(self.places, self.profile, address, contract, plan, self.preferences)
+        address = service_address(self.connection)
+        contract = cache.read(self.places.contract(self.connection.slug), address)
+        return make_folder(self.places, self.connection, address, contract, plan, self.preferences)
 
 
 @pytest.fixture(scope="module")
@@ -263,9 +263,14 @@ def test_a_full_disk_leaves_no_folder(tmp_path: Path, copied: Copied) -> None:
         shutil.copytree(copied.places.data, data)
         disk.fill()
         full = Places(data)
-        contract = cache.read(full.contract(copied.profile.slug), service_address(copied.profile))
+        contract = cache.read(full.contract(copied.connection.slug), service_address(copied.connection))
         with pytest.raises(StorageError, match="disk-full"):
             make_folder(
-                full, copied.profile, service_address(copied.profile), contract, RehearsalPlan(), copied.preferences
+                full,
+                copied.connection,
+                service_address(copied.connection),
+                contract,
+                RehearsalPlan(),
+                copied.preferences,
             )
         assert not [one for one in data.glob("connections/*/rehearsals/*") if one.is_dir()]

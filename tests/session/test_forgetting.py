@@ -14,7 +14,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import BadInput, KeyringError, StorageError
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.session.forgetting import (
     export_target,
     remove_files,
@@ -29,7 +29,7 @@ from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.mirror.mirror import Mirror
 
 NOW = 1_763_731_320.0
-HEBEL = Profile("Hebel", "hebel", "https://hebel.example/v1")
+HEBEL = ShopConnection("Hebel", "hebel", "https://hebel.example/v1")
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_the_command_line_says_what_may_have_arrived(places: Places, capsys: pyt
     journal = Journal(places.journal("hebel"))
     journal.begin_attempt([journal.open_changes()[0].id], "{}", {}, {}, NOW)
     journal.close()
-    PreferenceStore(places.preferences).save(Preferences(profiles=(HEBEL,)))
+    PreferenceStore(places.preferences).save(Preferences(connections=(HEBEL,)))
     assert forget(str(places.data), "Hebel", yes=True) == 0
     said = capsys.readouterr().out
     assert "1 change was not sent; 1 may have arrived: check at the service before you make it again" in said
@@ -155,9 +155,9 @@ def test_looking_at_a_damaged_journal_sets_nothing_aside(places: Places) -> None
 
 
 def test_what_the_window_remembered_of_it_goes_too() -> None:
-    now = Preferences(profiles=(HEBEL,), last_connection="hebel", window={"hebel": {"tab": 1}, "other": {"tab": 2}})
-    after = now.without_profile("hebel")
-    assert (after.profiles, after.last_connection, after.window) == ((), None, {"other": {"tab": 2}})
+    now = Preferences(connections=(HEBEL,), last_connection="hebel", window={"hebel": {"tab": 1}, "other": {"tab": 2}})
+    after = now.without_connection("hebel")
+    assert (after.connections, after.last_connection, after.window) == ((), None, {"other": {"tab": 2}})
 
 
 def test_the_memory_of_the_gates_stays(places: Places) -> None:

@@ -14,7 +14,7 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import MirrorRead
@@ -34,7 +34,7 @@ def test_all_lists_are_told_before_it_is_said_that_the_journal_is_of_a_later_ver
     with closing(sqlite3.connect(places.journal(NAME))) as journal:
         journal.execute("PRAGMA user_version = 99")
     session = Session(
-        places, Profile("Shop", NAME, shop.url), SystemClock(), lambda: (shop.url, None), random=random.Random(1)
+        places, ShopConnection("Shop", NAME, shop.url), SystemClock(), lambda: (shop.url, None), random=random.Random(1)
     )
     events = EventQueue()
     with pytest.raises(StorageError) as caught:

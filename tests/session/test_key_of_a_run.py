@@ -10,7 +10,7 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.events import GateMoved
 from tests.support.session import NAME, Watched
@@ -26,7 +26,7 @@ class Run(Watched):
         super().__init__(data, shop, key=key, start=False)
         shop.control("restore", key=key)
         self.session = Session(
-            self.places, Profile("Demo", NAME, shop.url, demo=True), SystemClock(), self._service, "demo"
+            self.places, ShopConnection("Demo", NAME, shop.url, demo=True), SystemClock(), self._service, "demo"
         )
         self.session.registry = self.gates
         self.session.start()

@@ -12,7 +12,7 @@ from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import ContentId, LocalId, Order, Pet, Ref, Resource, Row
-from petstore_desktop.preferences import Preferences, Profile
+from petstore_desktop.preferences import Preferences, ShopConnection
 from petstore_desktop.session.rehearsal_folder import (
     SLUG,
     RehearsalFolder,
@@ -28,7 +28,7 @@ from petstore_desktop.session.rehearsal_folder import (
 from petstore_desktop.store.mirror.mirror import Mirror
 
 ADDRESS = "https://shop.example/v1"
-PROFILE = Profile("Zoo", "zoo", ADDRESS, colour="#123456")
+CONNECTION = ShopConnection("Zoo", "zoo", ADDRESS, colour="#123456")
 PLAN = RehearsalPlan(60, None, RehearsalScene.SLOW)
 
 
@@ -50,7 +50,7 @@ def places(tmp_path: Path) -> Places:
 
 def made(places: Places) -> RehearsalFolder:
     return make_folder(
-        places, PROFILE, ADDRESS, None, PLAN, Preferences(profiles=(PROFILE,), window={"zoo": {"tab": 1}})
+        places, CONNECTION, ADDRESS, None, PLAN, Preferences(connections=(CONNECTION,), window={"zoo": {"tab": 1}})
     )
 
 

@@ -30,7 +30,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed, LoadMoved
 
@@ -155,7 +155,7 @@ class _Work:
 
     def _read_without_end(self) -> None:
         """Give the list up when it moves; then read it until it was left so often. The last error is raised."""
-        session = Session(Places(self._path), Profile("Shop", "shop", self._url), SystemClock(), self._service)
+        session = Session(Places(self._path), ShopConnection("Shop", "shop", self._url), SystemClock(), self._service)
         session.start()
         cancelled, errors = False, list[ShopError]()
         while len(errors) < self._stop:

@@ -19,7 +19,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, UseKey
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.events import ChangesMoved, KeyWanted, LoadEnded, Trouble
 from tests.support.session import NAME
@@ -69,7 +69,7 @@ def main() -> None:
     taken: list[BaseException] = []
     log.catch_everything(taken.append)
     credentials.ALLOWED = frozenset()  # the keyring of whoever runs the tests is not ours to write to
-    session = Session(places, Profile("Shop", NAME, url), SystemClock(), lambda: (url, f"wrong-{key}"))
+    session = Session(places, ShopConnection("Shop", NAME, url), SystemClock(), lambda: (url, f"wrong-{key}"))
     asyncio.BaseEventLoop.slow_callback_duration = property(lambda _: 0.0, lambda *_: None)  # a loop sets its own
     session.start()
     until(session, KeyWanted)

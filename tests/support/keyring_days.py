@@ -78,9 +78,9 @@ class KeyringDay:
             self.session.start_keyring()
         done = self.command("connect", NAME, "--url", self.shop.url, *(["--key-stdin"] if kept else []), stdin=key)
         assert (done.returncode, done.stderr) == (0, ""), done
-        profile = PreferenceStore(Places(self.data).preferences).load().profile(NAME)
-        assert profile is not None
-        self.identity = keyring_name(profile)
+        connection = PreferenceStore(Places(self.data).preferences).load().connection(NAME)
+        assert connection is not None
+        self.identity = keyring_name(connection)
         if state == "locked":
             self.session.lock()
         elif state == "silent":

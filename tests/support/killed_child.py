@@ -41,7 +41,7 @@ from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Revert
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.sqlite.database import Database
@@ -208,7 +208,9 @@ class Life:
         self._said = self._socket.makefile("r", encoding="utf-8")
         clock = _Later(order.later_s)
         service = (order.url, order.key)
-        self._session = Session(Places(Path(order.data)), Profile("Shop", NAME, order.url), clock, lambda: service)
+        self._session = Session(
+            Places(Path(order.data)), ShopConnection("Shop", NAME, order.url), clock, lambda: service
+        )
         self._desk = Desk(NAME, clock, zone=UTC)
         self._box: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lists: set[Resource] = set()

@@ -25,7 +25,7 @@ from typing import Self
 
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from tests.program.running import Running, to_stock
 from tests.support.choosing_proxy import ChoosingProxy
 from tests.support.fault_proxy import FaultProxy, Passed
@@ -337,9 +337,9 @@ class _Run:
 
     def kill_the_window(self) -> None:
         """Book in the window, until enough is marked as saved, and some more; then end it, whatever it does."""
-        profile = Profile("Shop", NAME, self._proxy.url)
+        connection = ShopConnection("Shop", NAME, self._proxy.url)
         store = PreferenceStore(Places(self.data).preferences)
-        store.save(Preferences(profiles=(profile,), last_connection=NAME))
+        store.save(Preferences(connections=(connection,), last_connection=NAME))
         with Running(self.data, key=self._shop.key) as program:
             to_stock(program)
             amounts = [f"+{8**place}" for place in range(LEAST_SAVED)]

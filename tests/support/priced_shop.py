@@ -29,12 +29,14 @@ MEMORY = Path("/dev/shm")
 class World:
     """A shop, a desk that has read all of it, and how many requests the shop has seen."""
 
-    def __init__(self, folder: Path, *, etags: bool = True, profile: dict[str, Any] | None = None, **shop: Any) -> None:
+    def __init__(
+        self, folder: Path, *, etags: bool = True, connection: dict[str, Any] | None = None, **shop: Any
+    ) -> None:
         self.loop = VirtualTime()
         self.shop = VirtualShop(self.loop, folder / "shop", **{"rpm": 60, "rpd": 10_000, **shop})
         if not etags:
             self.shop.control("etags", on=False)
-        self.desk = VirtualDesk(self.loop, self.shop, folder / "desk", **(profile or {}))
+        self.desk = VirtualDesk(self.loop, self.shop, folder / "desk", **(connection or {}))
         self.desk.wait_idle()
         self.pets: list[int] = [row[0] for row in self.shop.rows("SELECT pet_id FROM inventory ORDER BY pet_id")]
 
@@ -85,7 +87,7 @@ SERVICES: dict[str, dict[str, Any]] = {
     "with ETags": {"service": "full"},
     "without ETags": {"service": "full", "etags": False},
     "stock by list": {"service": "default"},
-    "unproven writes": {"service": "full", "etags": False, "profile": PUT},
+    "unproven writes": {"service": "full", "etags": False, "connection": PUT},
 }
 """With the last, pets are looked at by their list too: a write replaces the whole record."""
 BY_LIST = ("stock by list", "unproven writes")

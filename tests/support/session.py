@@ -23,7 +23,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Command
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.events import NotSaved
 from tests.support.kill_hard import kill_hard
@@ -52,14 +52,14 @@ class Watched(Told):
         url: str = "",
         clock: Clock | None = None,
         start: bool = True,
-        **profile: object,
+        **connection: object,
     ) -> None:
         super().__init__()
         self.url = url or (shop.url if shop is not None else ADDRESS)
         self._key = shop.key if key == "" and shop is not None else key
         self.places = Places(data)
-        profile_ = Profile("Shop", NAME, ADDRESS, **profile)
-        self.session = Session(self.places, profile_, clock or SystemClock(), self._service)
+        connection = ShopConnection("Shop", NAME, ADDRESS, **connection)
+        self.session = Session(self.places, connection, clock or SystemClock(), self._service)
         if start:
             self.session.start()
 

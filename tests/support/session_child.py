@@ -21,7 +21,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetStock
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved, LoadEnded
 from tests.support.session import ADDRESS, NAME
@@ -51,7 +51,7 @@ def listen(session: Session) -> None:
 def main() -> None:
     data, url = sys.argv[1:]
     key = sys.stdin.readline().strip()
-    session = Session(Places(Path(data)), Profile("Shop", NAME, ADDRESS), SystemClock(), lambda: (url, key))
+    session = Session(Places(Path(data)), ShopConnection("Shop", NAME, ADDRESS), SystemClock(), lambda: (url, key))
     threading.Thread(target=listen, args=(session,), daemon=True).start()
     session.start()
     while session.events.wait(60.0):

@@ -26,7 +26,7 @@ from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Command, Revert, UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.loop import work
 from petstore_desktop.sync.runner import WIRE_GRACE_S
@@ -79,7 +79,7 @@ class VirtualDesk(Told):
         clock: ManualClock | None = None,
         chance: Random | None = None,
         start: bool = True,
-        **profile: Any,
+        **connection: Any,
     ) -> None:
         super().__init__()
         self.loop, self.data, self.key = loop, data, shop.key
@@ -87,7 +87,7 @@ class VirtualDesk(Told):
         self._busy: set[int] = set()
         self.shop = shop
         self._chance = chance or random.Random(1)
-        self._profile = Profile("Shop", NAME, shop.url, **profile)
+        self._connection = ShopConnection("Shop", NAME, shop.url, **connection)
         self._lives = 0
         if start:
             self.start()
@@ -103,7 +103,7 @@ class VirtualDesk(Told):
         self.places = Places(self.data)
         service = (self.shop.url, self.key)
         self.session = _Session(
-            self.places, self._profile, self.clock, lambda: service, network=self.network, random=self._chance
+            self.places, self._connection, self.clock, lambda: service, network=self.network, random=self._chance
         )
         self._life = object()
         self._events = EventQueue()

@@ -27,7 +27,7 @@ from petstore_desktop.api.headers.limit_headers import answer_facts
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.gates import Gates
 from tests.api.gate_machine.service import Sent, Service, Violation
@@ -155,7 +155,7 @@ class Desks(Desk):
 
     def _session(self, name: str) -> Session:
         limits = {} if self.plan is None else {"per_minute": self.plan.per_minute, "per_day": self.plan.per_day}
-        session = Session(self.places, Profile(name, name, URL, **limits), self, random=self)
+        session = Session(self.places, ShopConnection(name, name, URL, **limits), self, random=self)
         session.registry = self.house
         return session
 

@@ -11,7 +11,7 @@ from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetF
 from petstore_desktop.domain.commands import Revert
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.session.session import Session, service_address
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.sync.wire.events import BatchesMoved, LoadFailed, Trouble, Undone
@@ -111,7 +111,7 @@ def test_what_one_service_showed_is_not_shown_at_another(
     elif journal == "gone":
         file.unlink()
     else:
-        open_journal(file, service_address(Profile("Shop", NAME, second.url))).journal.close()
+        open_journal(file, service_address(ShopConnection("Shop", NAME, second.url))).journal.close()
     second.given = {}
     before = first_screen(desk, second)
     moved = VirtualDesk(loop, second, tmp_path)
@@ -123,7 +123,7 @@ def test_what_one_service_showed_is_not_shown_at_another(
 
 def first_screen(desk: VirtualDesk, shop: BookShop) -> list[str]:
     """The names of the pets that a window opened at this service would show before anything is asked."""
-    session = Session(desk.places, Profile("Shop", NAME, shop.url), desk.clock)
+    session = Session(desk.places, ShopConnection("Shop", NAME, shop.url), desk.clock)
     return [
         row.record.name
         for row in session.first_screen(Resource.PETS, (), 100).rows.get(Resource.PETS, ())
@@ -136,6 +136,6 @@ def test_what_one_service_offered_is_not_taken_for_what_another_does(
 ) -> None:
     first, second = shops
     desk = a_desk(loop, first, tmp_path)
-    assert Session(desk.places, Profile("Shop", NAME, first.url), desk.clock).contract is not None
-    assert Session(desk.places, Profile("Shop", NAME, second.url), desk.clock).contract is None
+    assert Session(desk.places, ShopConnection("Shop", NAME, first.url), desk.clock).contract is not None
+    assert Session(desk.places, ShopConnection("Shop", NAME, second.url), desk.clock).contract is None
     desk.close()

@@ -48,9 +48,9 @@ def start(loop: VirtualTime, tmp_path: Path) -> Iterator[Start]:
     made: list[tuple[VirtualShop, VirtualDesk]] = []
 
     def begin(shown: tuple[Resource, ...] = (PETS,), plan: str | None = None, **shop: Any) -> Any:
-        profile = {"per_day": shop["rpd"]} if plan == "own" else {"plan": plan}
+        connection = {"per_day": shop["rpd"]} if plan == "own" else {"plan": plan}
         server = VirtualShop(loop, tmp_path / "shop", **{**PLENTY, **shop})
-        desk = VirtualDesk(loop, server, tmp_path / "desk", start=False, **profile)
+        desk = VirtualDesk(loop, server, tmp_path / "desk", start=False, **connection)
         made.append((server, desk))
         desk.start()
         desk.submit(Watch(shown, present=True))

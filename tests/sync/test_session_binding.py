@@ -37,8 +37,8 @@ def shop() -> Iterator[SparseShop]:
         yield shop
 
 
-def watched(data: Path, shop: SparseShop, **profile: object) -> Watched:
-    return Watched(data, url=shop.url, key=shop.key, **profile)
+def watched(data: Path, shop: SparseShop, **connection: object) -> Watched:
+    return Watched(data, url=shop.url, key=shop.key, **connection)
 
 
 def followed(session: Watched) -> str:

@@ -38,8 +38,8 @@ def shop() -> Iterator[SparseShop]:
         yield shop
 
 
-def watched(data: Path, shop: SparseShop, **profile: object) -> Watched:
-    return Watched(data, url=shop.url, key=shop.key, **profile)
+def watched(data: Path, shop: SparseShop, **connection: object) -> Watched:
+    return Watched(data, url=shop.url, key=shop.key, **connection)
 
 
 def paths(session: Watched) -> Any:
@@ -71,8 +71,8 @@ def test_what_a_person_says_of_a_field_counts_at_once_and_at_the_next_start(tmp_
         session.wait_loaded(PETS)
         session.submit(BindOperations(SAID))
         session.wait(lambda: name(session) == "Koi", "the list is read anew")
-        assert session.session.profile.fields == SAID
-        assert session.session.profile.bindings == {}
+        assert session.session.connection.fields == SAID
+        assert session.session.connection.bindings == {}
         session.submit(BindOperations({}))
         session.wait(lambda: name(session) == "Fish 7", "the program chooses again")
         session.submit(BindOperations(SAID))

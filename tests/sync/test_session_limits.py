@@ -28,10 +28,10 @@ Start = Callable[..., "Desk"]
 class Desk:
     """A session of its own key, asked what a person would be told."""
 
-    def __init__(self, folder: Path, server: Shop, key: str, **profile: object) -> None:
+    def __init__(self, folder: Path, server: Shop, key: str, **connection: object) -> None:
         self._server, self._key = server, key
         server.control("restore", key=key)
-        self.session = Watched(folder, server, key=key, **profile)
+        self.session = Watched(folder, server, key=key, **connection)
         self.session.wait_loaded()
         self.began = time.time()
 
@@ -101,9 +101,9 @@ def desk(server: Shop, tmp_path: Path) -> Iterator[Start]:
     desks: list[Desk] = []
     numbers = count()
 
-    def start(**profile: object) -> Desk:
+    def start(**connection: object) -> Desk:
         number = next(numbers)
-        desks.append(Desk(tmp_path / str(number), server, f"{tmp_path.name}-{number}", **profile))
+        desks.append(Desk(tmp_path / str(number), server, f"{tmp_path.name}-{number}", **connection))
         return desks[-1]
 
     yield start

@@ -26,9 +26,11 @@ from tests.support.virtual_time import VirtualTime
 PUT = {"bindings": {"pets.change": "PUT /pets/{petId}"}}
 
 
-def a_desk(loop: VirtualTime, folder: Path, service: str = "full", **profile: object) -> tuple[SlowShop, VirtualDesk]:
+def a_desk(
+    loop: VirtualTime, folder: Path, service: str = "full", **connection: object
+) -> tuple[SlowShop, VirtualDesk]:
     shop = SlowShop(loop, folder / "shop", service=service)
-    desk = VirtualDesk(loop, shop, folder / "desk", per_minute=60_000, per_day=6_000_000, **profile)
+    desk = VirtualDesk(loop, shop, folder / "desk", per_minute=60_000, per_day=6_000_000, **connection)
     desk.wait_idle()
     return shop, desk
 
@@ -53,9 +55,9 @@ def ref_of(pet: Pet) -> Ref:
     return Ref(Resource.PETS, pet.id)
 
 
-@pytest.mark.parametrize("profile", [{}, PUT], ids=["PATCH", "PUT"])
-def test_a_rename_keeps_what_a_colleague_set_meanwhile(loop: VirtualTime, tmp_path: Path, profile: Any) -> None:
-    shop, desk = a_desk(loop, tmp_path, **profile)
+@pytest.mark.parametrize("connection", [{}, PUT], ids=["PATCH", "PUT"])
+def test_a_rename_keeps_what_a_colleague_set_meanwhile(loop: VirtualTime, tmp_path: Path, connection: Any) -> None:
+    shop, desk = a_desk(loop, tmp_path, **connection)
     pet = a_pet(desk)
     loop.run_for(3_600.0)
     shop.somebody_else("pets", **wire(pet, status="sold", categoryId=2, chip="0815"))
@@ -63,12 +65,12 @@ def test_a_rename_keeps_what_a_colleague_set_meanwhile(loop: VirtualTime, tmp_pa
     ids = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rex"}), {"name": pet.name}))
     desk.wait_for(ids, ChangeState.DONE)
     assert pet_in(shop, pet) == wire(pet, name="Rex", status="sold", categoryId=2, chip="0815")
-    assert [one.method for one in shop.served[before:]] == (["GET", "PUT", "GET"] if profile else ["GET", "PATCH"])
+    assert [one.method for one in shop.served[before:]] == (["GET", "PUT", "GET"] if connection else ["GET", "PATCH"])
 
 
-@pytest.mark.parametrize("profile", [{}, PUT], ids=["PATCH", "PUT"])
-def test_on_the_same_field_it_is_a_conflict(loop: VirtualTime, tmp_path: Path, profile: Any) -> None:
-    shop, desk = a_desk(loop, tmp_path, **profile)
+@pytest.mark.parametrize("connection", [{}, PUT], ids=["PATCH", "PUT"])
+def test_on_the_same_field_it_is_a_conflict(loop: VirtualTime, tmp_path: Path, connection: Any) -> None:
+    shop, desk = a_desk(loop, tmp_path, **connection)
     pet = a_pet(desk)
     shop.somebody_else("pets", **wire(pet, name="Bello"))
     loop.run_for(60.0)

@@ -30,7 +30,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.shop.row_files import RowFiles
 from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
 from petstore_desktop.sync.wire.events import (
@@ -115,7 +115,7 @@ class RecordingShop:
         self.desk = Desk(CONNECTION, self.clock, zone=UTC)
         localize(self.desk)
         self.events = Events()
-        self.profile = Profile(self.name, CONNECTION, "https://shop.example/v1", "free")
+        self.connection = ShopConnection(self.name, CONNECTION, "https://shop.example/v1", "free")
         self.log_folder = self.data_folder / "log"
         self._next = 1
         self.paused: set[str] = set()

@@ -35,7 +35,7 @@ from petstore_desktop.ui.text.translate import DASH, locale, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
     from petstore_desktop.shop.live_shop import LiveShop
 
 
@@ -154,11 +154,11 @@ _NUMBER = re.compile(r"[0-9]{1,20}")
 _PLAIN = re.compile(r"v[0-9]{1,3}|[A-Za-z][A-Za-z_.-]{0,40}")
 
 
-def requests_text(requests: Iterable[SentRequest], profile: Profile, now: float) -> str:
+def requests_text(requests: Iterable[SentRequest], connection: ShopConnection, now: float) -> str:
     """A line about program, connection and time zone, a line of headings, and a tab-separated line for each."""
     # Thousands of requests have a handful of paths: five thousand lines are made in 50 ms.
     path, who = cache(_shown), cache(class_words)
-    lines = [redact_sentence(_about(profile, now)), "\t".join(_headings())]
+    lines = [redact_sentence(_about(connection, now)), "\t".join(_headings())]
     lines += ["\t".join(_fields(sent, path(sent.path), who(sent.cls))) for sent in requests]
     return "\n".join(lines)
 
@@ -167,12 +167,12 @@ def _shown(path: str) -> str:
     return redact(path_without_names(path))
 
 
-def _about(profile: Profile, now: float) -> str:
+def _about(connection: ShopConnection, now: float) -> str:
     here = local(now)
     parts = (
         f"Pet Store Desktop {QCoreApplication.applicationVersion()}",
-        tr("demo shop") if profile.demo else _host(profile.url),
-        tr("plan {plan}", plan=profile.plan) if profile.plan else tr("plan not known"),
+        tr("demo shop") if connection.demo else _host(connection.url),
+        tr("plan {plan}", plan=connection.plan) if connection.plan else tr("plan not known"),
         tr("times in {zone}", zone=f"{here.tzname()} (UTC{here:%z})"),
         tr("copied {time}", time=here.isoformat(timespec="seconds")),
     )
@@ -303,7 +303,7 @@ class RequestsPage(ListPage):
     """The requests that were sent."""
 
     def __init__(self, shop: LiveShop, say: Say, parent: QWidget | None = None) -> None:
-        self._profile, self._say = shop.profile, say
+        self._connection, self._say = shop.connection, say
         self.model = RequestsModel(shop.desk.now)
         super().__init__(shop.desk, self.model, "requests", tr("Requests"), parent)
         self._time_forms: tuple[int, ...] = ()
@@ -353,7 +353,7 @@ class RequestsPage(ListPage):
         """The selected requests, or all, as text for support."""
         rows = self._selected_rows() or range(self.model.rowCount())
         requests = [self.model.rows[row] for row in rows]
-        text = requests_text(requests, self._profile, self._desk.now())
+        text = requests_text(requests, self._connection, self._desk.now())
         QGuiApplication.clipboard().setText(text)
         words = tr(
             "{n} requests are on the clipboard, without the key",

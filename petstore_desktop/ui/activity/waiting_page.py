@@ -227,7 +227,7 @@ class WaitingPage(ListPage):
         self._shop, self._edits, self._open_record = shop, edits, open_record
         super().__init__(shop.desk, self.model, "waiting", tr("Outbox"), parent)
         self.view.setObjectName("activityView")
-        self.model.held = shop.profile.read_only
+        self.model.held = shop.connection.read_only
         self.jobs = JobStrips(shop, edits)
         """Stands above the page."""
         self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)

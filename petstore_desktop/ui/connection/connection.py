@@ -137,7 +137,7 @@ class ConnectionDialog(FormDialog):
     def __init__(self, port: ShopsPort, shop: LiveShop, parent: QWidget | None = None) -> None:
         words = tr("The shop reopens with the new settings. Unsent changes are kept.")
         super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
-        self._port, self._profile, self._contract = port, shop.profile, shop.desk.contract
+        self._port, self._connection, self._contract = port, shop.connection, shop.desk.contract
         self._make_fields()
         self._fill()
         fields = (
@@ -175,17 +175,17 @@ class ConnectionDialog(FormDialog):
 
     def _known_values(self) -> dict[str, str]:
         """The values for parameters that the connection has."""
-        return {name.removeprefix(PARAMETER): str(value) for name, value in self._profile.bindings.items()}
+        return {name.removeprefix(PARAMETER): str(value) for name, value in self._connection.bindings.items()}
 
     def _fill(self) -> None:
-        profile = self._profile
-        self.url.set_text(profile.url)
-        self.name.set_text(profile.name)
-        self.colour.set_value(profile.colour or "")
-        self.plan.set_plan(profile.limits)
-        self.document.set_text(profile.document or "")
-        self.ca_file.set_text(profile.ca_file or "")
-        self.read_only.setChecked(profile.read_only)
+        connection = self._connection
+        self.url.set_text(connection.url)
+        self.name.set_text(connection.name)
+        self.colour.set_value(connection.colour or "")
+        self.plan.set_plan(connection.limits)
+        self.document.set_text(connection.document or "")
+        self.ca_file.set_text(connection.ca_file or "")
+        self.read_only.setChecked(connection.read_only)
 
     def _buttons(self) -> QHBoxLayout:
         operations = on_click(Button(tr("Operations…")), self.operationsWanted, "operationsButton")
@@ -195,7 +195,7 @@ class ConnectionDialog(FormDialog):
     def _ask_forget(self) -> None:
         window = self.parentWidget()
         self.reject()
-        show(ForgetDialog(self._port, self._profile, window))
+        show(ForgetDialog(self._port, self._connection, window))
 
     def settings(self) -> ConnectionSettings | None:
         """What the fields hold; None where that is wrong, which they then say."""
@@ -208,15 +208,15 @@ class ConnectionDialog(FormDialog):
         return ConnectionSettings(name, plan, *own)
 
     def accept(self) -> None:
-        settings, keys, profile = self.settings(), self.keys.keys(), self._profile
+        settings, keys, connection = self.settings(), self.keys.keys(), self._connection
         if not (self.keys.check() and self.values.check()) or settings is None:
             return
-        own = (profile.colour or "", profile.document or "", profile.ca_file or "", profile.read_only)
-        if settings == ConnectionSettings(profile.name, profile.limits, *own) and keys == UseKey(""):
+        own = (connection.colour or "", connection.document or "", connection.ca_file or "", connection.read_only)
+        if settings == ConnectionSettings(connection.name, connection.limits, *own) and keys == UseKey(""):
             super().accept()
             return
         self.button.setEnabled(False)
-        self._port.change(profile.slug, settings, keys, self._kept)
+        self._port.change(connection.slug, settings, keys, self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
         if not isValid(self):  # it went with its window meanwhile
@@ -237,7 +237,7 @@ class DemoDialog(FormDialog):
         super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
         self._shop = shop
         self.plan = PlanFields()
-        self.plan.set_plan(shop.profile.limits)
+        self.plan.set_plan(shop.connection.limits)
         self.lay_out(self.plan, accept=tr("Save"))
 
     def accept(self) -> None:

@@ -25,7 +25,7 @@ class DoctorDialog(Dialog):
     """The checks as they are finished. It begins by itself; Esc stops what runs, then closes."""
 
     def __init__(self, shop: LiveShop, parent: QWidget | None = None) -> None:
-        name = isolate(plain(shop.profile.name))
+        name = isolate(plain(shop.connection.name))
         title = tr("Check the connection to {shop}", shop=name)
         super().__init__(title, "", parent, name="doctorDialog", width=600, spacing=16)
         self._shop = shop
@@ -97,5 +97,5 @@ class DoctorDialog(Dialog):
         self.copy.setEnabled(self._report is not None)
 
     def _for_support(self) -> str:
-        profile, report = self._shop.profile, self._report
-        return "" if report is None else support_words(profile.name, profile.url, report)
+        connection, report = self._shop.connection, self._report
+        return "" if report is None else support_words(connection.name, connection.url, report)

@@ -17,18 +17,18 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import ShopConnection
     from petstore_desktop.ui.context.ports import Forgetting, ShopsPort
 
 
 class ForgetDialog(Dialog):
     """Asks once, and shows the unsent changes when known; until then it cannot be confirmed."""
 
-    def __init__(self, port: ShopsPort, profile: Profile, parent: QWidget | None = None) -> None:
-        name = isolate(plain(profile.name))
+    def __init__(self, port: ShopsPort, connection: ShopConnection, parent: QWidget | None = None) -> None:
+        name = isolate(plain(connection.name))
         calm = tr("Nothing changes at the service.")
         super().__init__(tr("Forget {shop}?", shop=name), calm, parent, name="forgetDialog", width=480, spacing=8)
-        self._port, self._slug = port, profile.slug
+        self._port, self._slug = port, connection.slug
         self.unsent = named(PlainLabel(tr("Looking for unsent changes…"), "text", wrap=True), "forgetUnsent")
         goes = tr(
             "This removes its key from the keyring and its data from this computer: the copy of its lists, the "
@@ -39,7 +39,7 @@ class ForgetDialog(Dialog):
         self.set_cancel(tr("Keep")).setFocus()
         self.button = self.set_primary(tr("Forget"))
         self.button.setEnabled(False)
-        port.look_forgetting(profile.slug, self._known)
+        port.look_forgetting(connection.slug, self._known)
 
     def _known(self, found: Forgetting | ShopError) -> None:
         if not isValid(self):  # it went with its window meanwhile

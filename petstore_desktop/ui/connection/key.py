@@ -28,7 +28,7 @@ class KeyDialog(FormDialog):
     """Asks for the shop's key, and says why. `unasked`: it opens by itself, without a person's act."""
 
     def __init__(self, shop: LiveShop, parent: QWidget, unasked: bool = False) -> None:
-        name = isolate(plain(shop.profile.name))
+        name = isolate(plain(shop.connection.name))
         super().__init__(tr("Key for {shop}", shop=name), _why(shop), parent, name="keyDialog")
         self._shop = shop
         # What the keyring did is said above, with where the key is kept then.

@@ -166,7 +166,7 @@ class ExportDialog(FormDialog):
     def accept(self) -> None:
         """Ask for the file; the dialog stays until it is written."""
         kind = self.format.value()
-        name = f"{file_name(self._shop.profile.name, self._listing.title, self._shop.desk.today.isoformat())}.{kind}"
+        name = f"{file_name(self._shop.connection.name, self._listing.title, self._shop.desk.today.isoformat())}.{kind}"
         ask_file(self, tr("Export"), "exportFileDialog", [f"*.{kind}"], self.write, save_as=name, suffix=kind)
 
     # -- writing
@@ -278,7 +278,7 @@ class PrintDialog(PaperDialog):
         paper = Paper(
             listing.title,
             tuple(line for line in (filters, about, unsent_words(listing, choice)) if line),
-            tr("{shop}, printed {time}", shop=plain(self._shop.profile.name), time=printed_at),
+            tr("{shop}, printed {time}", shop=plain(self._shop.connection.name), time=printed_at),
             [
                 PaperColumn(column_title(table.resource, column.id), width, column.align == "right", column.flexible)
                 for column, width in zip(columns, self._widths, strict=True)

@@ -254,7 +254,7 @@ class LabelsPage(HostedPage):
         """Ask for a file, and write a PDF."""
         if not self.job.order or self.output.busy:
             return
-        name = f"{file_name(self._shop.profile.name, tr('Labels'), self._shop.desk.today.isoformat())}.pdf"
+        name = f"{file_name(self._shop.connection.name, tr('Labels'), self._shop.desk.today.isoformat())}.pdf"
         job = self.job
         ask_file(self.window(), tr("Save as PDF"), "labelsFileDialog", ["*.pdf"], partial(self._save_to, job),
                  save_as=name, suffix="pdf")  # fmt: skip

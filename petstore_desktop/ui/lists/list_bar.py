@@ -146,7 +146,7 @@ class CountsAndNotices(QObject):
         load, now = desk.load(tab.resource), self._desk.now()
         return ListFacts(
             tab.resource,
-            self._shared.shop.profile.name,
+            self._shared.shop.connection.name,
             *self._rows(load),
             active(tab.table),
             load,
@@ -172,7 +172,7 @@ class CountsAndNotices(QObject):
         if orders and any(rests_on_open(*one) for one in filters.items()) and not self._desk.shop.tells_open:
             return untold_open_words()
         marks = filters.get("gutter", "").strip()
-        return marks and silence_words(self._desk.shop, marks, self._shared.shop.profile.name)
+        return marks and silence_words(self._desk.shop, marks, self._shared.shop.connection.name)
 
     def _wait(self, load: LoadState, now: float) -> str:
         """A short wait is not worth words; once there are some, they stay until it is over."""

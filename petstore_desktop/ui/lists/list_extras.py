@@ -119,7 +119,7 @@ class TabExtras(QObject):
         title = column_title(self._tab.resource, column.id)
         reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
         if reason:
-            words = obstacle_words(reason, isolate(plain(shop.profile.name)))
+            words = obstacle_words(reason, isolate(plain(shop.connection.name)))
         elif column.level:
             words = tr("You can set a minimum once the service has given it an id")
         elif column.id == "to_order":

@@ -147,7 +147,7 @@ class PalettePopup(Raised, QFrame):
         else:
             self._manual = language, ()
             Background().run(partial(manual_pages, language), self._know_manual)
-        self._answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
+        self._answers = Answers(self._shop.desk, self._actions, views, self._shop.connection.name)
         self._answers.past = self._past
         self._lines.clear()
         self.model.repaint()

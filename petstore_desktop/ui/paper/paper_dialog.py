@@ -116,7 +116,7 @@ class PaperDialog(FormDialog):
     def set_file(self, title: str, days: str = "") -> None:
         """Propose a file for a document of this title, unless the person named one; `days`: of which it is, else of
         today."""
-        usual = _usual_path(self._shop.profile.name, title, days or self._shop.desk.today.isoformat())
+        usual = _usual_path(self._shop.connection.name, title, days or self._shop.desk.today.isoformat())
         if self.path.text() in ("", self._usual):
             self.path.edit.setText(usual)
         self._usual = usual

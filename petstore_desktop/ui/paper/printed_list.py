@@ -235,5 +235,7 @@ class RowsDialog(PaperDialog):
             PaperColumn(words, width, right=place in right, takes_rest=place == rest)
             for place, (words, width) in enumerate(zip(self._titles, self._widths, strict=True))
         ]
-        foot = tr("{shop}, printed {time}", shop=plain(self._shop.profile.name), time=on_paper(self._shop.desk.now()))
+        foot = tr(
+            "{shop}, printed {time}", shop=plain(self._shop.connection.name), time=on_paper(self._shop.desk.now())
+        )
         return PrintedList(Paper(title, lines, foot, columns, self._length, self._texts), sheet_of(self._layout))

@@ -240,7 +240,7 @@ class ReportDialog(PaperDialog):
             past = Past(Span(None, None), None, None, (), None)
         self._show(tr("Laying out the report…"))
         sheet = sheet_of(self._page_layout)
-        self._making.begin(make_report(self._shop.desk, self._shop.profile.name, period, past, sheet))
+        self._making.begin(make_report(self._shop.desk, self._shop.connection.name, period, past, sheet))
 
     def _made(self, pages: ReportPages) -> None:
         self._pages = pages

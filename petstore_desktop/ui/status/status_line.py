@@ -224,7 +224,7 @@ class StatusLine(QObject):
 
     def __init__(self, shop: LiveShop, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
-        self._profile, self._desk, self._actions = shop.profile, shop.desk, actions
+        self._connection, self._desk, self._actions = shop.connection, shop.desk, actions
         self.bar = StatusBar(window)
         self.shop = named(ShopButton(), "shopButton")
         self.state = named(StateLabel(), "connectionState")
@@ -264,11 +264,11 @@ class StatusLine(QObject):
         self.meter.clicked.connect(actions["showQuota"].trigger)
 
     def _name_shop(self) -> None:
-        profile = self._profile
-        name = plain(profile.name)
+        connection = self._connection
+        name = plain(connection.name)
         words = tr("{shop}: switch to another shop", shop=name)
-        self.shop.set_shop(profile.colour or "", words)
-        self.read_only.set_count(int(profile.read_only), tr("Read-only"), "lock", "wait")
+        self.shop.set_shop(connection.colour or "", words)
+        self.read_only.set_count(int(connection.read_only), tr("Read-only"), "lock", "wait")
         set_tip(self.read_only, tr("Nothing is sent to this shop. Change this in File > Connection settings."))
 
     def show_others(self, words: str, needs: bool) -> None:
@@ -281,7 +281,7 @@ class StatusLine(QObject):
             self._show_drafts()
         desk, now = self._desk, self._desk.now()
         connection, blocked = desk.connection_state(), desk.send_block()
-        icon, words, tone = connection_words(self._profile.name, connection.word, connection.at, blocked, now)
+        icon, words, tone = connection_words(self._connection.name, connection.word, connection.at, blocked, now)
         self.state.set_state(icon, words, tone)
         set_tip(self.state, _sentence(connection.error))
         self._update_counts()

@@ -117,7 +117,7 @@ def open_connection(window: MainWindow) -> None:
     """The present connection's settings."""
     from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 
-    if window.shop.profile.demo:
+    if window.shop.connection.demo:
         show(DemoDialog(window.shop, window))
         return
     dialog = ConnectionDialog(window.parts.app.shops, window.shop, window)
@@ -201,7 +201,7 @@ def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...], first: str = "") -
     from petstore_desktop.ui.records.record_dialogs import BulkEditDialog
 
     shop = window.shop
-    dialog = BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window)
+    dialog = BulkEditDialog(shop.desk, shop.connection.name, refs, partial(open_preview, window), window)
     dialog.focus_field(first)
     show(dialog)
 

@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
     def __init__(self, shop: LiveShop, app: AppPort) -> None:
         super().__init__()
         self.setObjectName("mainWindow")
-        self.setWindowTitle(tr("{shop} — Pet Store Desktop", shop=plain(shop.profile.name)))
+        self.setWindowTitle(tr("{shop} — Pet Store Desktop", shop=plain(shop.connection.name)))
         self.shop = shop
         self.parts = WindowParts(self, shop, app)
         self._activity: ActivityTab | None = None

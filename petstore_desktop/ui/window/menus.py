@@ -51,7 +51,7 @@ class WindowMenus(QObject):
     def update_undo(self, shop: LiveShop) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
         press waits for it. Where nothing may be sent they are for what only this computer keeps."""
-        done, read_only = shop.desk.done, shop.profile.read_only
+        done, read_only = shop.desk.done, shop.connection.read_only
         undo, redo = done.next(), done.next(redo=True)
         undoes, redoes = _what(undo, read_only), _what(redo, read_only)
         stops = undo is not None and bool(undo.stays)

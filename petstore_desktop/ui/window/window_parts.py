@@ -45,7 +45,7 @@ class WindowParts(QObject):
         self._scans: Scans | None = None
         self.shop = shop
         self.app = app
-        self.actions = ActionSet(window, shop.profile.name, window.run)
+        self.actions = ActionSet(window, shop.connection.name, window.run)
         self.navigation = Navigation(self)
         self.edits = Edits(shop, self.say, self._confirm, self)
         self.details_wanted = True

@@ -18,7 +18,7 @@ from petstore_desktop.data_folder import identity_of, set_aside
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
-from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, ShopConnection
 from petstore_desktop.store import gates as gates_file
 from petstore_desktop.store.codes import read_codes, write_codes
 from petstore_desktop.store.gates import Gates
@@ -175,7 +175,9 @@ def test_a_file_that_was_written_anew_while_it_was_judged_stays(tmp_path, what):
             if what == "codes":
                 write_codes(path, Codes({"4006381333931": (7,)}))
             else:
-                PreferenceStore(path).save(Preferences(profiles=(Profile("Zoo", "zoo", "https://zoo.example"),)))
+                PreferenceStore(path).save(
+                    Preferences(connections=(ShopConnection("Zoo", "zoo", "https://zoo.example"),))
+                )
 
         writer = threading.Thread(target=write_anew, args=(done,))
         writer.start()

@@ -17,7 +17,7 @@ service.late_s = 60                                # what is answered 202 is don
 service.broken = 1                                 # the next answer to a list breaks off in its middle
 service.cached_s = 60                              # a cache on the way keeps what is read for so long
 service.meanwhile = [act]                          # done after an answer to a list that another one follows
-service.bindings                                   # what a person says: Profile(..., bindings=service.bindings)
+service.bindings                                   # what a person says: ShopConnection(..., bindings=service.bindings)
 service.further                                    # the keys beside the main one, by security scheme
 """
 

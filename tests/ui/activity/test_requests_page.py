@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop import log
 from petstore_desktop.desk.changes.requests import KEPT, Requests
 from petstore_desktop.domain.quota import RequestClass, SentRequest
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.sync.wire.events import RequestsSent
 from petstore_desktop.ui.activity.requests_page import (
     ANSWER,
@@ -208,8 +208,8 @@ def test_the_copied_text_holds_no_key_and_no_words_of_others() -> None:
         replace(ONE, path="/pets?name=Alice%20M&limit=100&cursor=eyJuYW1lIjoiQWxpY2UifQ&after=1234", probe=True),
         replace(ONE, path="/pets?x=canary-4711-copied", status=None, lost="cancelled", waited_s=1.5),
     ]
-    profile = Profile("Alice's", "alice-s", "https://shop.example:8443/v1")
-    text = requests_text(requests, profile, NOON)
+    connection = ShopConnection("Alice's", "alice-s", "https://shop.example:8443/v1")
+    text = requests_text(requests, connection, NOON)
     first, headings, *rows = text.splitlines()
     assert first.startswith("Pet Store Desktop 1.2.3, shop.example:8443, plan not known, times in ")
     assert f"(UTC{local(NOON):%z})" in first
@@ -241,7 +241,7 @@ def test_of_a_path_plain_words_and_numbers_are_kept(path: str, kept: str) -> Non
 
 
 def test_the_demo_shop_has_no_host_to_name() -> None:
-    text = requests_text([], Profile("Demo", "demo", "http://127.0.0.1:4711/v1", "free", demo=True), NOON)
+    text = requests_text([], ShopConnection("Demo", "demo", "http://127.0.0.1:4711/v1", "free", demo=True), NOON)
     assert text.startswith("Pet Store Desktop 1.2.3, demo shop, plan free, ")
 
 

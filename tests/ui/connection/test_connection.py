@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import PLANS, Plan
-from petstore_desktop.preferences import ConnectionSettings, Profile
+from petstore_desktop.preferences import ConnectionSettings, ShopConnection
 from petstore_desktop.ui.connection.connect_parts import PlanFields
 from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 from petstore_desktop.ui.connection.forget import open_forgotten
@@ -123,7 +123,7 @@ def settings_of(window: MainWindow) -> ConnectionDialog:
 
 @pytest.fixture
 def enterprise(open_window: OpenWindow, shop: RecordingShop) -> MainWindow:
-    shop.profile = Profile(shop.name, "riverside", URL, "enterprise", per_minute=1_200)
+    shop.connection = ShopConnection(shop.name, "riverside", URL, "enterprise", per_minute=1_200)
     return open_window()
 
 
@@ -238,7 +238,7 @@ def test_where_no_keyring_was_found_no_key_is_said_to_be_removed(enterprise: Mai
 def test_of_the_demo_shop_only_the_plan_can_be_chosen_and_counts_at_once(
     open_window: OpenWindow, shop: RecordingShop, app_port: RecordingApp
 ) -> None:
-    shop.profile = Profile("Demo shop", "", URL, "free", demo=True)
+    shop.connection = ShopConnection("Demo shop", "", URL, "free", demo=True)
     window = open_window()
     window.parts.actions["connectionSettings"].trigger()
     dialog = opened(window, "connectionDialog")

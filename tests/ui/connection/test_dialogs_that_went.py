@@ -78,5 +78,5 @@ def test_settings_that_went_hear_nothing(qtbot: QtBot, shop: RecordingShop, app_
 def test_a_question_that_went_hears_nothing(qtbot: QtBot, shop: RecordingShop, app_port: RecordingApp) -> None:
     late, port = Late(), app_port.shops
     port.look_forgetting = late.take
-    gone(ForgetDialog(port, shop.profile))
+    gone(ForgetDialog(port, shop.connection))
     late.back[0](Forgetting(3, "changes.json"))

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.ui.connection.connection import SWATCHES, SwatchField
 from petstore_desktop.ui.connection.shop_switcher import (
     elsewhere_words,
@@ -164,7 +164,7 @@ def test_the_status_bar_follows_the_other_shops(window: MainWindow, app_port: Re
 def test_of_a_read_only_connection_every_act_says_why_it_cannot_be_done(
     qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
 ) -> None:
-    shop.profile = Profile(shop.name, CONNECTION, "https://shop.example/v1", read_only=True)
+    shop.connection = ShopConnection(shop.name, CONNECTION, "https://shop.example/v1", read_only=True)
     shop.desk.shop.read_only = True
     window = open_window()
     _ = window.after_paint

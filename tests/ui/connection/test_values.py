@@ -12,7 +12,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import ShopConnection
 from petstore_desktop.ui.connection.connect import ConnectForm
 from petstore_desktop.ui.connection.connection import ConnectionDialog
 from petstore_desktop.ui.connection.welcome import WelcomePage
@@ -119,7 +119,7 @@ def settings_of(qtbot: QtBot, window: MainWindow, shop: RecordingShop, contract:
 def test_settings_show_a_known_value_and_ask_for_a_missing_one(
     qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop, app_port: RecordingApp
 ) -> None:
-    shop.profile = Profile(shop.name, "riverside", URL, bindings={"parameters.shopId": "42"})
+    shop.connection = ShopConnection(shop.name, "riverside", URL, bindings={"parameters.shopId": "42"})
     contract = replace(full_contract(), values=(SHOP, REGION), by_hand={"parameters.shopId": "42"})
     assert contract.missing_values == (REGION,)
     dialog = settings_of(qtbot, open_window(), shop, contract)

@@ -158,7 +158,7 @@ def test_names_of_the_shop_are_plain_text_and_all_stays_on_the_sheet(
     evil = f"<b>Bold</b>&amp;\u202e {'long ' * 60}"
     history.tell_rows(Resource.PETS, [Pet(77, evil, None, "sold")])
     history.tell_rows(Resource.ORDERS, [Order(990, 77, 1, "2025-11-18T10:00:00Z", False)])
-    history.profile = type(history.profile)(evil, "x", "https://shop.example/v1", "free")
+    history.connection = type(history.connection)(evil, "x", "https://shop.example/v1", "free")
     qtbot.waitUntil(lambda: 77 in history.desk.shop.stores[Resource.PETS])
     pdf = saved(qtbot, opened(qtbot, window), tmp_path / "week.pdf")
     wide, high = pdf.sheet

@@ -104,7 +104,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_doctor(window)
     yield lambda: opening.open_connection(window)
     yield lambda: show(DemoDialog(shop, window))
-    yield lambda: show(forget.ForgetDialog(app.shops, shop.profile, window))
+    yield lambda: show(forget.ForgetDialog(app.shops, shop.connection, window))
     yield lambda: forget.open_forgotten(window, shop.name, 12, str(folder / "unsent.csv"), 3)
     yield lambda: opening.open_look_up(window, Resource.PETS, bool)
     yield lambda: opening.open_operations(window)

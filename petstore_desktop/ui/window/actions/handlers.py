@@ -66,7 +66,7 @@ def _new_order(window: MainWindow, reserve: bool = False) -> None:
     """Of the pet of the current row, where that has one; in the list of orders of any."""
     tab, allowed = window.tab(), window.shop.desk.allowed("new-order", field="pet_id")
     if not allowed.ok:
-        words = obstacle_words(allowed.reason, isolate(plain(window.shop.profile.name)))
+        words = obstacle_words(allowed.reason, isolate(plain(window.shop.connection.name)))
         window.parts.say(Message(words, "info"))
         return
     named = tab is not None and tab.resource in (Resource.PETS, Resource.INVENTORY)
@@ -375,7 +375,7 @@ class UnusableKeys(QObject):
         actions = self._parts.actions
         for name in actions.of_keys(keys):
             if not (actions[name].isEnabled() and actions[name].isVisible()):
-                shop = isolate(plain(self._parts.shop.profile.name))
+                shop = isolate(plain(self._parts.shop.connection.name))
                 from petstore_desktop.ui.palette.palette_texts import says_all, why_not  # late: few keys come this far
 
                 why = why_not(name, actions, shop)

@@ -50,7 +50,7 @@ class UndoKeys(QObject):
             if self._done.soon(redo=redo) if act is None else not act.written:
                 break
             press = self._waiting.pop(0)
-            if act is not None and not (act.inverse is None and self._parts.shop.profile.read_only):
+            if act is not None and not (act.inverse is None and self._parts.shop.connection.read_only):
                 self._take(act, press)
         if not self._waiting and not self._done.busy:
             self._timer.stop()

@@ -15,19 +15,19 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
-from petstore_desktop.preferences import Preferences, Profile
+from petstore_desktop.preferences import Preferences, ShopConnection
 from petstore_desktop.regular_files import named_path
 
 if TYPE_CHECKING:
     from petstore_desktop.preferences import ConnectionSettings
 
 
-def find(preferences: Preferences, name: str) -> Profile:
+def find(preferences: Preferences, name: str) -> ShopConnection:
     """The connection of exactly this name. Raises BadInput, with the names that are like it."""
-    profile = preferences.profile(name.strip())
-    if profile is None:
+    connection = preferences.connection(name.strip())
+    if connection is None:
         raise BadInput("no-such-connection", name=name, alike=alike(preferences, name))
-    return profile
+    return connection
 
 
 def alike(preferences: Preferences, name: str) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def alike(preferences: Preferences, name: str) -> tuple[str, ...]:
     folder, folded = slug(name), _folded(name)
     return tuple(
         one.name
-        for one in preferences.profiles
+        for one in preferences.connections
         if one.name != name and (one.slug in (name, folder) or slug(one.name) == folder or _folded(one.name) == folded)
     )
 
@@ -46,7 +46,7 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def with_connection(
+def added_or_changed(
     preferences: Preferences,
     name: str,
     url: str,
@@ -55,27 +55,31 @@ def with_connection(
     ca_file: str | None = None,
     read_only: bool | None = None,
     bindings: Mapping[str, JsonValue] | None = None,
-) -> tuple[Preferences, Profile]:
+) -> tuple[Preferences, ShopConnection]:
     """The preferences with this connection added or changed, and the connection. None leaves a value unchanged; a plan
     without a name means an unknown plan, an empty `ca_file` none; `bindings` are added. Raises BadInput."""
     name = _named(name)
     address = clean_base_url(url)
-    known = preferences.profile(name)
+    known = preferences.connection(name)
     if known is not None and origin_of(known.url) is not None and clean_base_url(known.url) == address:
         address = known.url  # as it was spelled then: its key, and all that is kept of it, goes by that
     if known is None:
-        profile = Profile(name, preferences.free_slug(name), address, document=document, ca_file=ca_file or None)
+        connection = ShopConnection(
+            name, preferences.free_slug(name), address, document=document, ca_file=ca_file or None
+        )
     else:
         trusted = known.ca_file if ca_file is None else ca_file or None
-        profile = replace(known, url=address, document=document or known.document, ca_file=trusted)
-    profile = _with_plan(profile, plan)
+        connection = replace(known, url=address, document=document or known.document, ca_file=trusted)
+    connection = _with_plan(connection, plan)
     if read_only is not None:
-        profile = replace(profile, read_only=read_only)
-    profile = replace(profile, bindings={**profile.bindings, **(bindings or {})})
-    return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
+        connection = replace(connection, read_only=read_only)
+    connection = replace(connection, bindings={**connection.bindings, **(bindings or {})})
+    return replace(preferences.with_connection(connection), last_connection=connection.slug), connection
 
 
-def with_settings(preferences: Preferences, slug: str, settings: ConnectionSettings) -> tuple[Profile, Profile]:
+def with_settings(
+    preferences: Preferences, slug: str, settings: ConnectionSettings
+) -> tuple[ShopConnection, ShopConnection]:
     """A connection as it is, and with these settings. Blocks. Raises BadInput, DocumentUnusable, StorageError."""
     before = preferences.of_slug(slug)
     if before is None:
@@ -83,25 +87,25 @@ def with_settings(preferences: Preferences, slug: str, settings: ConnectionSetti
     named = with_values(replace(before, name=_named(settings.name)), settings.values)
     document = usable_document(settings.document or None, before.url, named.by_hand)
     ca_file = usable_ca_file(settings.ca_file or None)
-    profile = replace(
+    connection = replace(
         _with_plan(named, settings.plan),
         colour=settings.colour or None,
         document=document,
         ca_file=ca_file,
         read_only=settings.read_only,
     )
-    preferences.with_profile(profile)  # its name may be taken
-    return before, profile
+    preferences.with_connection(connection)  # its name may be taken
+    return before, connection
 
 
-def with_values(profile: Profile, values: Mapping[str, str]) -> Profile:
-    """The profile with these values for parameters. Raises BadInput `value-kept` for another value than the one that
+def with_values(connection: ShopConnection, values: Mapping[str, str]) -> ShopConnection:
+    """The connection with these values for parameters. Raises BadInput `value-kept` for another value than the one that
     it has: its records and changes belong to that."""
     given: dict[str, JsonValue] = {PARAMETER + name: value for name, value in values.items() if value}
     for name, value in given.items():
-        if profile.bindings.get(name, value) != value:
-            raise BadInput("value-kept", parameter=name.removeprefix(PARAMETER), name=profile.name)
-    return replace(profile, bindings={**profile.bindings, **given}) if given else profile
+        if connection.bindings.get(name, value) != value:
+            raise BadInput("value-kept", parameter=name.removeprefix(PARAMETER), name=connection.name)
+    return replace(connection, bindings={**connection.bindings, **given}) if given else connection
 
 
 def usable_document(document: str | None, address: str, bindings: Mapping[str, object] | None = None) -> str | None:
@@ -165,14 +169,14 @@ def usable_ca_file(path: str | None) -> str | None:
 def with_bindings(preferences: Preferences, slug: str, bindings: Mapping[str, str]) -> Preferences:
     """The preferences with what a person bound by hand in the connection of this slug, if there is one."""
     known = preferences.of_slug(slug)
-    return preferences if known is None else preferences.with_profile(bound_by_hand(known, bindings))
+    return preferences if known is None else preferences.with_connection(bound_by_hand(known, bindings))
 
 
-def bound_by_hand(profile: Profile, bindings: Mapping[str, str]) -> Profile:
-    """The profile with these operations and fields in the place of all that were bound by hand before."""
+def bound_by_hand(connection: ShopConnection, bindings: Mapping[str, str]) -> ShopConnection:
+    """The connection with these operations and fields in the place of all that were bound by hand before."""
     fields: dict[str, JsonValue] = {name: bindings[name] for name in FIELD_NAMES if name in bindings}
     operations: dict[str, JsonValue] = {name: said for name, said in bindings.items() if name not in fields}
-    return replace(profile, bindings=operations, fields=fields)
+    return replace(connection, bindings=operations, fields=fields)
 
 
 def _named(name: str) -> str:
@@ -181,9 +185,9 @@ def _named(name: str) -> str:
     return name.strip()
 
 
-def _with_plan(profile: Profile, plan: Plan | None) -> Profile:
+def _with_plan(connection: ShopConnection, plan: Plan | None) -> ShopConnection:
     if plan is None:
-        return profile
+        return connection
     if plan.name not in OWN_NUMBERS:
-        return replace(profile, plan=plan.name, per_minute=None, per_day=None)
-    return replace(profile, plan=plan.name or None, per_minute=plan.per_minute, per_day=plan.per_day)
+        return replace(connection, plan=plan.name, per_minute=None, per_day=None)
+    return replace(connection, plan=plan.name or None, per_minute=plan.per_minute, per_day=plan.per_day)
