@@ -236,6 +236,10 @@ class Places(Struct, frozen=True):
         """The bar codes that a person taught for the pets of the service at this address."""
         return self.connection(slug) / f"codes-{zlib.crc32(address.encode()):08x}.json"
 
+    def acts(self, slug: str, address: str) -> Path:
+        """What was done to these two and to the views, for Undo."""
+        return self.connection(slug) / f"acts-{zlib.crc32(address.encode()):08x}.json"
+
     def profile(self, slug: str) -> Path:
         """The profile of its service, where it was connected with one."""
         return self.connection(slug) / "profile.toml"

@@ -83,9 +83,9 @@ class LiveShop:
             from petstore_desktop.shop.own_files import OwnFiles
 
             places, connection = self._session.places, self._session.connection
-            address = service_address(connection)
-            own = (places.minimums(connection.slug, address), places.codes(connection.slug, address))
-            self._views = OwnFiles(*own, places.mirror(connection.slug), address)
+            slug, address = connection.slug, service_address(connection)
+            own = (places.minimums(slug, address), places.codes(slug, address), places.acts(slug, address))
+            self._views = OwnFiles(*own, places.mirror(slug), address)
         return self._views
 
     @property

@@ -1,4 +1,5 @@
-"""What is kept beside the service's records: minimum stock, taught bar codes, what changed today, and files of views.
+"""What is kept beside the service's records: minimum stock, taught bar codes, what Undo takes of both, what changed
+today, and files of views.
 Files are read and written in threads of their own; what came of it is told in the window's, with a StorageError where a
 file cannot be read.
 
@@ -20,6 +21,7 @@ from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.own_acts import OwnActs
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
 from petstore_desktop.regular_files import read_start
@@ -27,6 +29,7 @@ from petstore_desktop.shop.background import Background
 from petstore_desktop.store.codes import export_codes, import_codes, read_codes, write_codes
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 from petstore_desktop.store.mirror.reader import MirrorReader
+from petstore_desktop.store.own_acts import read_acts, write_acts
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Key, Resource
@@ -74,13 +77,15 @@ def _tell(done: Callable[[_Kept, ShopError | None], None], told: tuple[_Kept, Sh
 
 
 class OwnFiles:
-    """Those of one connection; `minimums`, `codes` and `mirror` are its files. To be made in the window's thread."""
+    """Those of one connection; `minimums`, `codes`, `acts` and `mirror` are its files. To be made in the window's
+    thread."""
 
-    def __init__(self, minimums: Path, codes: Path, mirror: Path, address: str | None = None) -> None:
+    def __init__(self, minimums: Path, codes: Path, acts: Path, mirror: Path, address: str | None = None) -> None:
         self._mirror, self._address = mirror, address
         self._background = Background()
         self._minimums = _OwnFile(minimums, read_minimums, write_minimums, Minimums(), "minimums-set-aside")
         self._codes = _OwnFile(codes, read_codes, write_codes, Codes(), "codes-set-aside")
+        self._acts = _OwnFile(acts, read_acts, write_acts, OwnActs(), "damaged")
 
     def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
         """Read the stored minimums; with an error if some are missing or a damaged file was set aside."""
@@ -97,6 +102,14 @@ class OwnFiles:
     def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
         """Keep these in the place of all before; the last ones win."""
         self._background.attempt(self._codes.keeping(codes), lambda told: None if told is None else failed(told))
+
+    def read_acts(self, done: Callable[[OwnActs, ShopError | None], None]) -> None:
+        """Read what earlier runs did that Undo takes, or an error, as above."""
+        self._background.run(self._acts.read, partial(_tell, done))
+
+    def keep_acts(self, acts: OwnActs) -> None:
+        """Keep these in the place of all before. Where the disk takes none, Undo knows less after a restart."""
+        self._background.attempt(self._acts.keeping(acts), lambda _: None)
 
     def export_codes(self, path: str, codes: Codes, done: Callable[[ShopError | None], None]) -> None:
         """Write codes to a file for another computer."""

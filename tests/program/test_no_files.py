@@ -31,6 +31,7 @@ from petstore_desktop.contract.binding.load import default, load_file
 from petstore_desktop.data_folder import Places, refuse_newer, storage_errors, upgrade
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.own_acts import OwnActs
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.csv_reading import read_csv
@@ -54,6 +55,7 @@ from petstore_desktop.store.journal.unsent_count import open_changes
 from petstore_desktop.store.minimums import read_minimums, valid_minimums
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
+from petstore_desktop.store.own_acts import read_acts, write_acts
 from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.jobs.salvage_lists import journal_set_aside
 from tests.program import running
@@ -182,6 +184,8 @@ PLACES: dict[str, Place] = {
     "preferences, written": ("preferences", "preferences.json", lambda path: PreferenceStore(path).save(Preferences())),
     "codes": ("store.own_file", "codes.json", read_codes),
     "codes, written": ("store.own_file", "codes.json", lambda path: write_codes(path, Codes())),
+    "acts": ("store.own_file", "acts.json", read_acts),
+    "acts, written": ("store.own_file", "acts.json", lambda path: write_acts(path, OwnActs())),
     "minimums": ("store.own_file", "minimums.json", read_minimums),
     "minimums, at a look": ("store.own_file", "minimums.json", valid_minimums),
     "codes of another computer": ("store.codes", "codes.json", import_codes),

@@ -7,19 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.own_acts import OwnAct, OwnActs
 from petstore_desktop.shop.own_files import OwnFiles
 
 
 @pytest.fixture
 def glue(qtbot: QtBot, tmp_path: Path) -> OwnFiles:
-    return OwnFiles(
-        tmp_path / "shop" / "minimums.json", tmp_path / "shop" / "codes.json", tmp_path / "shop" / "mirror.db"
-    )
+    folder = tmp_path / "shop"
+    return OwnFiles(folder / "minimums.json", folder / "codes.json", folder / "acts.json", folder / "mirror.db")
 
 
 def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
@@ -56,9 +57,24 @@ def test_the_newest_of_several_taught_codes_is_kept(qtbot: QtBot, glue: OwnFiles
     assert failures == []
 
 
+def test_the_acts_are_kept_as_they_were_and_damaged_ones_are_set_aside(
+    qtbot: QtBot, glue: OwnFiles, tmp_path: Path
+) -> None:
+    one = OwnAct("a", "Minimum \ud800", 1.5, "minimums", {"pets/1": None}, {"pets/1": {"minimum": 2**63 - 1}})
+    acts = OwnActs((one,), ("batch", replace(one, id="b")), ("closed",))
+    glue.keep_acts(acts)
+    qtbot.waitUntil(lambda: told(qtbot, glue.read_acts) == (acts, None))
+    for bad in ('{"done": [{}]}', '{"done": [', "[]"):
+        (tmp_path / "shop" / "acts.json").write_text(bad)
+        found, error = told(qtbot, glue.read_acts)
+        assert found == OwnActs() and isinstance(error, StorageError)
+        assert (error.code, Path(str(error.params["path"])).read_text()) == ("damaged", bad)
+
+
 def test_what_cannot_be_kept_or_read_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    glue = OwnFiles(tmp_path / "file" / "minimums.json", tmp_path / "file" / "codes.json", tmp_path / "mirror.db")
+    own = (tmp_path / "file" / name for name in ("minimums.json", "codes.json", "acts.json"))
+    glue = OwnFiles(*own, tmp_path / "mirror.db")
     assert isinstance(told(qtbot, glue.keep_minimums, Minimums({1: 1})), StorageError)
     assert isinstance(told(qtbot, glue.keep_codes, Codes({"4006381333931": (1,)})), StorageError)
     assert told(qtbot, glue.changed_since, 0.0) == {}

@@ -8,6 +8,7 @@ from typing import Any
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.own_acts import OwnActs
 from petstore_desktop.domain.records import Key, Resource
 
 
@@ -17,6 +18,7 @@ class RecordingViews:
     def __init__(self) -> None:
         self.minimums = Minimums()
         self.codes = Codes()
+        self.acts = OwnActs()
         self.code_files: dict[str, Codes] = {}
         self.trouble: ShopError | None = None
         self.changed: Mapping[Resource, frozenset[Key]] = {}
@@ -40,6 +42,12 @@ class RecordingViews:
             self.codes = codes
         else:
             failed(self.trouble)
+
+    def read_acts(self, done: Callable[[OwnActs, ShopError | None], None]) -> None:
+        done(self.acts, None)
+
+    def keep_acts(self, acts: OwnActs) -> None:
+        self.acts = acts
 
     def export_codes(self, path: str, codes: Codes, done: Callable[[ShopError | None], None]) -> None:
         if self.trouble is None:

@@ -2,23 +2,30 @@
 
 The journal keeps batches and decisions about stuck changes, over restarts, and the sync thread takes them back
 (`sync/jobs`; which of them can be, it works out in `batch_facts.py` there). What only this computer keeps (minimums,
-views, taught codes, and the lines of a delivery or a count that are not booked) has its own inverse, as long as the
-program runs.
+views, taught codes, checks put away) has a `Keeper`, and an act is what its parts were before and after, which is kept
+over restarts too. The lines of a delivery or a count that are not booked have an inverse as long as the program runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from petstore_desktop.clock import unique
-from petstore_desktop.desk.changes.done_act import DoneAct, Inverse
+from petstore_desktop.desk.changes.done_act import DoneAct, Inverse, Keeper
 from petstore_desktop.desk.changes.outbox import OutboxView
+from petstore_desktop.domain.own_acts import OwnAct, OwnActs, OwnParts
 from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 
 BEFORE_START = "undo-before-start"
 """The code of why what an earlier run did at a desk of the stock room cannot be undone."""
 MOST = 1_000
 """Acts of this computer that can be undone; older ones stay as they are."""
+KEPT = 100
+"""So many of them, the latest, are kept over a restart."""
+MINIMUMS, CODES, VIEWS, CHECKS = KINDS = ("minimums", "codes", "views", "checks")
+"""What has a `Keeper`."""
 
 
 class DoneActs:
@@ -32,7 +39,13 @@ class DoneActs:
         self.turns = 0
         """How often something was done, undone or redone: what was said of an act before that is over."""
         self._own: list[DoneAct] = []
-        """What only this computer keeps, the latest at the end."""
+        """What only this computer keeps, the latest at the end; among them, as acts that stay, what stands at the desks
+        of the stock room from an earlier run."""
+        self._keepers: dict[str, Keeper] = {}
+        self._keep: Callable[[OwnActs], object] | None = None
+        """Keeps the acts over a restart; None until those of earlier runs are read."""
+        self._kept = OwnActs()
+        self._is_reading = False
         self._undone: list[DoneAct | str] = []
         """What was undone since the last act, the last at the end: an act, or the batch that the journal undid."""
         self._closed: set[str] = set()
@@ -44,21 +57,44 @@ class DoneActs:
         self._doing: DoneAct | None = None
         """What undo or redo is at; answered when it is in the journal, and over when the next act is known."""
         self._answered = False
-        self._before: dict[str, DoneAct] = {}
-        """What stands at each desk of the stock room from an earlier run, which undo does not take."""
         self._passed: set[str] = set()
         """What cannot be undone, and a person went past all the same, until something else is done."""
 
     def attach(self, moved: Callable[[], object], here: Callable[[], str]) -> None:
-        """A window shows the shop from now on. What only this computer keeps was done in the one before it."""
+        """A window shows the shop from now on, and brings its keepers; until it has, undo is not known."""
         self.moved, self.here = moved, here
-        self.forget("")
+        self._keepers.clear()
+        self._is_reading = self._keep is None
+
+    def keeps(self, kind: str, keeper: Keeper) -> None:
+        """This one keeps what is of this kind from now on."""
+        self._keepers[kind] = keeper
+        self.moved()
+
+    def restore(self, acts: OwnActs, keep: Callable[[OwnActs], object]) -> None:
+        """What earlier runs did, which is read once; `keep` hears of the acts as they are from now on."""
+        self._is_reading = False
+        if self._keep is None:
+            self._keep, self._kept = keep, acts
+            done = (self._earlier(act) for act in acts.done if act.kind in KINDS)
+            undone = (one for one in acts.undone if isinstance(one, str) or one.kind in KINDS)
+            self._own = sorted((*done, *self._own), key=lambda act: act.at)
+            self._undone[:0] = [one if isinstance(one, str) else self._earlier(one) for one in undone]
+            self._closed.update(acts.closed)
+            self._move()
+        self.moved()
+
+    def _earlier(self, act: OwnAct) -> DoneAct:
+        inverse = self._inverse(act.kind, act.before, act.after)
+        return DoneAct(act.id, act.what, act.at, inverse=inverse, known=frozenset({act.upon}), kept=act)
 
     # ---- the question
 
     def next(self, *, redo: bool = False) -> DoneAct | None:
         """What Undo takes now, or Redo: the latest act of a person that can be undone here. One that `stays` cannot be
         undone: what was done before it is taken only when a person says so (`go_past`)."""
+        if self._is_open:
+            return None
         if redo:
             return self._next_redo()
         return self._latest(id_ for id_ in self._outbox.undo if id_ not in self._passed)
@@ -66,7 +102,8 @@ class DoneActs:
     def further_back(self) -> DoneAct | None:
         """What Undo would take past what cannot be undone."""
         known = (self._outbox.batches.get(id_) for id_ in self._outbox.undo)
-        return self._latest(facts.batch.id for facts in known if facts is not None and facts.undoable)
+        undoable = (facts.batch.id for facts in known if facts is not None and facts.undoable)
+        return self._latest(undoable, stays=False)
 
     def can(self, id_: str) -> bool:
         """Whether this act can be undone, as far as is known here."""
@@ -75,7 +112,15 @@ class DoneActs:
 
     def soon(self, *, redo: bool = False) -> bool:
         """Whether what Undo takes, or Redo, is known in a moment."""
-        return self._outbox.looking or self.busy or (bool(self._asked) and not redo)
+        return self._is_open or self._outbox.looking or self.busy or (bool(self._asked) and not redo)
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether it is not known yet what earlier runs did, or what has become of it."""
+        if self._is_reading:
+            return True
+        unread = {kind for kind in KINDS if kind not in self._keepers or not self._keepers[kind].is_read()}
+        return bool(unread) and any(act.kept is not None and act.kept.kind in unread for act in self._own)
 
     @property
     def busy(self) -> bool:
@@ -83,19 +128,25 @@ class DoneActs:
         doing = self._doing
         return doing is not None and (not doing.decision or doing.id in self._outbox.decisions)
 
-    def _latest(self, batches: Iterable[str]) -> DoneAct | None:
-        """The latest of these batches (the newest first), the decisions, and what only this computer keeps."""
-        kept = self._unwritten() or self._outbox.latest(next(iter(batches), ""))
+    def _latest(self, batches: Iterable[str], *, stays: bool = True) -> DoneAct | None:
+        """The latest of these batches (the newest first), the decisions, and what only this computer keeps; what
+        `stays` too, unless a person went past it."""
+        kept = self._in_journal(batches)
         here = ("", self.here())
         for own in reversed(self._own):
             if kept is not None and kept.id not in own.known and kept.at >= own.at:
                 break
-            if own.place in here and self._holds(own):
+            counts = (stays and own.id not in self._passed) if own.stays else self._holds(own)
+            if counts and own.place in here:
                 return own
-        before = self._before.get(here[1])
-        if before is not None and before.id not in self._passed and (kept is None or kept.at < before.at):
-            return before
         return kept
+
+    def _in_journal(self, batches: Iterable[str]) -> DoneAct | None:
+        return self._unwritten() or self._outbox.latest(next(iter(batches), ""))
+
+    def _upon(self) -> str:
+        latest = self._in_journal(self._outbox.undo)
+        return "" if latest is None else latest.id
 
     def _unwritten(self) -> DoneAct | None:
         if not self._asked:
@@ -113,10 +164,19 @@ class DoneActs:
 
     # ---- what is done
 
-    def add(self, what: str, inverse: Inverse, place: str = "") -> DoneAct:
-        """Something was done that only this computer keeps, at this desk of the stock room, where it was one. `what`:
-        the rest of "Undo ..."."""
-        act = DoneAct(unique(), what, self._now(), inverse=inverse, place=place, known=self._known())
+    def do(self, what: str, kind: str, after: OwnParts) -> DoneAct:
+        """Let these parts of what only this computer keeps be so. `what`: the rest of "Undo ..."."""
+        keeper = self._keepers[kind]
+        before = dict(keeper.now(after))
+        keeper.put(after)
+        own = OwnAct(unique(), what, self._now(), kind, before, dict(after), self._upon())
+        return self._add(replace(self._earlier(own), known=self._known()))
+
+    def add(self, what: str, inverse: Inverse, place: str) -> DoneAct:
+        """Something was done at this desk of the stock room that only this computer keeps. `what`: as above."""
+        return self._add(DoneAct(unique(), what, self._now(), inverse=inverse, place=place, known=self._known()))
+
+    def _add(self, act: DoneAct) -> DoneAct:
         self._own.append(act)
         del self._own[:-MOST]
         self.turns += 1
@@ -124,10 +184,22 @@ class DoneActs:
         self.moved()
         return act
 
+    def _inverse(self, kind: str, before: OwnParts, after: OwnParts) -> Inverse:
+        """Whoever keeps these parts when it is undone or redone lets them be so."""
+
+        def holds(undone: bool) -> bool:
+            keeper = self._keepers.get(kind)
+            return keeper is not None and keeper.are(before if undone else after)
+
+        return Inverse(lambda: self._keepers[kind].put(before), lambda: self._keepers[kind].put(after), holds)
+
     def stands(self, place: str, what: str, at: float) -> None:
         """Of what was done at this desk in an earlier run, last at `at`, no inverse is kept: who undoes there means
         that, and nothing older is taken in its place before a person says so."""
-        self._before[place] = DoneAct(f"before:{place}", what, at, stays=BEFORE_START, place=place)
+        act = DoneAct(f"before:{place}", what, at, stays=BEFORE_START, place=place)
+        others = [one for one in self._own if one.id != act.id]
+        later = next((number for number, one in enumerate(others) if one.at > at), len(others))
+        self._own = [*others[:later], act, *others[later:]]
 
     def asked(self, id_: str, *, decision: bool = False) -> None:
         """Something was done that the journal is to keep, as this batch or decision."""
@@ -139,8 +211,7 @@ class DoneActs:
         self.moved()
 
     def forget(self, place: str) -> None:
-        """What was done at this desk (empty: at none of them) is not undone any more."""
-        self._before.pop(place, None)
+        """What was done at this desk is not undone any more."""
         self._own = [act for act in self._own if act.place != place]
         self._undone = [act for act in self._undone if isinstance(act, str) or act.place != place]
 
@@ -152,6 +223,19 @@ class DoneActs:
     def _close_redo(self) -> None:
         self._undone.clear()
         self._closed.update(self._outbox.redo)
+        self._move()
+
+    def _move(self) -> None:
+        """The acts that are kept over a restart are others, perhaps."""
+        if self._keep is None:
+            return
+        done = tuple(act.kept for act in self._own if act.kept is not None)[-KEPT:]
+        undone = (act if isinstance(act, str) else act.kept for act in self._undone)
+        closed = self._closed if self._outbox.looking else self._closed.intersection(self._outbox.redo)
+        acts = OwnActs(done, tuple(act for act in undone if act is not None)[-KEPT:], tuple(sorted(closed)))
+        if acts != self._kept:
+            self._kept = acts
+            self._keep(acts)
 
     # ---- what is undone and redone
 
@@ -169,8 +253,9 @@ class DoneActs:
             act.inverse.back()
         else:
             self._undone.remove(act)
-            self._own.append(act.again(self._now(), self._known()))
+            self._own.append(act.again(self._now(), self._known(), self._upon()))
             act.inverse.again()
+        self._move()
         self.moved()
         tell(act, done is None)
         return True
@@ -225,6 +310,7 @@ class DoneActs:
             self._undone.append(event.batch)
         elif event.batch in self._undone:
             self._undone.remove(event.batch)
+        self._move()
         if self._doing is not None and event.batch == self._doing.id:
             self._answered = True
             if event.redo and not event.made:  # nothing moved, and nothing is told of

@@ -164,11 +164,15 @@ class ViewList(Struct, frozen=True):
         gone = self.gone | {one.id for one in self.shipped if one.id == view.id}
         return replace(self, own=tuple(one for one in self.own if one.id != view.id), gone=gone)
 
-    def with_back(self, view: SavedView, before: ViewList) -> ViewList:
-        """With this one again, where it was `before` it was deleted."""
-        place = next((place for place, one in enumerate(before.own) if one.id == view.id), None)
-        own = self.own if place is None else (*self.own[:place], view, *self.own[place:])
-        return replace(self, own=own, gone=self.gone - {view.id} if view.id not in before.gone else self.gone)
+    def place(self, id_: str) -> int:
+        """Where the view of this id is among a person's own; -1 for one as it ships."""
+        return next((place for place, one in enumerate(self.own) if one.id == id_), -1)
+
+    def with_back(self, view: SavedView, place: int) -> ViewList:
+        """With this one again, at the `place` where it was."""
+        own = tuple(one for one in self.own if one.id != view.id)
+        own = own if place < 0 else (*own[:place], view, *own[place:])
+        return replace(self, own=own, gone=self.gone - {view.id})
 
     def moved(self, view: SavedView, by: int) -> ViewList:
         """With this one before (-1) or after (1) its neighbour in the menu of its list."""

@@ -14,19 +14,20 @@ from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUn
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changes.done_act import DoneAct, Inverse
+    from petstore_desktop.desk.changes.done_act import DoneAct
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.commands import CancelBatch, Decide, KeepDraft
     from petstore_desktop.domain.low_stock import StockLevel
+    from petstore_desktop.domain.own_acts import OwnParts
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.message import Say
 
 Batch: TypeAlias = "tuple[NewChange, ...]"
-Did: TypeAlias = "Callable[[str, str, str, Inverse], object]"
-"""`Edits.did`."""
+Do: TypeAlias = "Callable[[str, OwnParts, str, str, str], object]"
+"""`Edits.do`."""
 
 
 class Unpriced(Struct, frozen=True):
@@ -93,12 +94,12 @@ class Edits(QObject):
         if note:
             self.notes[command.batch] = note
 
-    def did(self, words: str, icon: str, what: str, inverse: Inverse) -> None:
-        """Say that something was done that only this computer keeps, where that is not seen (`words`); undo takes it in
-        its turn. `what`: the rest of "Undo ..."."""
+    def do(self, kind: str, after: OwnParts, what: str, words: str = "", icon: str = "") -> None:
+        """Let these parts of what only this computer keeps be so, and say that, where it is not seen (`words`); undo
+        takes it in its turn. `what`: the rest of "Undo ..."."""
         from petstore_desktop.ui.context.message import Message  # late: nothing is said before the first paint
 
-        act = self.desk.done.add(what, inverse)
+        act = self.desk.done.do(what, kind, after)
         if words:
             self._say(Message(words, icon, undo=act.id))
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.edits import Did
+    from petstore_desktop.ui.context.edits import Do
     from petstore_desktop.ui.context.message import Say
 
 
@@ -131,7 +131,7 @@ class Scanning(QObject):
         shop: LiveShop,
         scans: Scans,
         actions: ActionSet,
-        did: Did,
+        do: Do,
         say: Say,
         preference: Callable[[str], str],
         go: Callable[[Ref], object],
@@ -141,7 +141,7 @@ class Scanning(QObject):
         self._desk, self._scans, self._go, self._window = shop.desk, scans, go, window
         self._preference, self._settings = preference, ScanSettings.of(preference)
         self._which: WhichPet | None = None
-        self.codes = TaughtCodes(shop, did, say, self._words, window)
+        self.codes = TaughtCodes(shop, do, say, self._words, window)
         self.marks = ScanMarks(window)
         self.keys = KeyFilter(
             self._settings,

@@ -3,18 +3,21 @@ imported; and in a dialog, which pets they mean, and how one is forgotten."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import convert
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.changes.done_act import Keeper
+from petstore_desktop.desk.changes.done_acts import CODES
 from petstore_desktop.domain.codes import Codes, scanned_code
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.records import Ref, Resource, ServiceId
+from petstore_desktop.domain.own_acts import OwnParts
+from petstore_desktop.domain.records import JsonValue, Ref, Resource, ServiceId, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.message import Message, Say
@@ -27,7 +30,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
-    from petstore_desktop.ui.context.edits import Did
+    from petstore_desktop.ui.context.edits import Do
 
 
 class TaughtCodes(QObject):
@@ -39,14 +42,16 @@ class TaughtCodes(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, shop: LiveShop, did: Did, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
+    def __init__(self, shop: LiveShop, do: Do, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._port = shop.desk, shop.views
-        self._did, self._say, self._words, self._window = did, say, words, window
+        self._do, self._say, self._words, self._window = do, say, words, window
+        self._desk.done.keeps(CODES, Keeper(self._now, self._put, is_read=lambda: self._desk.codes is not None))
         self._port.read_codes(self._read)
 
     def _read(self, codes: Codes, error: ShopError | None) -> None:
         self._desk.codes = codes
+        self._desk.done.moved()
         if error is not None:
             self._say(Message(error_words(error).sentence, "warning"))
 
@@ -73,16 +78,15 @@ class TaughtCodes(QObject):
 
     def _act(self, words: str, what: str, after: Mapping[str, tuple[ServiceId, ...]]) -> None:
         """Give these codes these pets, and let Undo take it back."""
-        known = self._desk.codes or Codes()
-        before = {code: known.of(code) for code in after}
-        again, back = partial(self._set, after), partial(self._set, before)
-        again()
-        self._did(words, "saved", what, Inverse(back, again, lambda undone: self._are(before if undone else after)))
+        self._do(CODES, {code: _part(pets) for code, pets in after.items()}, what, words, "saved")
 
-    def _are(self, codes: Mapping[str, tuple[ServiceId, ...]]) -> bool:
-        """Whether these codes mean these pets now."""
+    def _now(self, names: Iterable[str]) -> OwnParts:
         known = self._desk.codes or Codes()
-        return all(known.of(code) == pets for code, pets in codes.items())
+        return {code: _part(known.of(code)) for code in names}
+
+    def _put(self, parts: OwnParts) -> None:
+        changed = {code: _pets(part) for code, part in parts.items()}
+        self._change(lambda now: Codes({code: pets for code, pets in {**now.pets, **changed}.items() if pets}))
 
     def give(self, code: str, pet: ServiceId) -> tuple[Callable[[], object], Callable[[], object]]:
         """The pet has this code from now on; returns what takes that back, and what does it again."""
@@ -90,9 +94,6 @@ class TaughtCodes(QObject):
         again = partial(self._change, lambda codes: codes.with_pet(code, pet))
         again()
         return partial(self._change, lambda codes: codes.with_pets(code, before)), again
-
-    def _set(self, changed: Mapping[str, tuple[ServiceId, ...]]) -> None:
-        self._change(lambda now: Codes({code: pets for code, pets in {**now.pets, **changed}.items() if pets}))
 
     def _change(self, change: Callable[[Codes], Codes]) -> None:
         """Change the codes; those that were not read yet are read first, so that none is lost."""
@@ -147,6 +148,14 @@ class TaughtCodes(QObject):
             self._act(words, tr("import of bar codes"), new)
         else:
             self._say(Message(tr("You already have all bar codes of the file"), "saved"))
+
+
+def _part(pets: Iterable[ServiceId]) -> JsonValue:
+    return [key_to_text(pet) for pet in pets]
+
+
+def _pets(part: JsonValue) -> tuple[ServiceId, ...]:
+    return tuple(key for key in map(key_from_text, convert(part, list[str])) if isinstance(key, ServiceId))
 
 
 def _filters() -> tuple[str, str]:

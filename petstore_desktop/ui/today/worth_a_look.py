@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QMenu
 
-from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.changes.done_act import Keeper, both_there
+from petstore_desktop.desk.changes.done_acts import CHECKS
+from petstore_desktop.domain.own_acts import OwnParts
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.text.translate import number, resource_title, tr
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.ui.base.sliced_work import SlicedWork
-    from petstore_desktop.ui.context.edits import Did
+    from petstore_desktop.ui.context.edits import Edits
 
 KEPT = "checks"
 """Under this name the window remembers what was put away."""
@@ -31,21 +32,37 @@ _TURN_S = 0.008
 """Seconds that checks are made before other work has its turn."""
 
 
-class PutAway(Struct, frozen=True):
-    """Remembers of each check that was put away the count from which on it is shown again; undo brings it back."""
+class PutAway:
+    """Remembers of each check that was put away the count from which on it is shown again; undo brings it back.
+    `moved` is called when that was done."""
 
-    kept: Callable[[], Mapping[str, object]]
-    keep: Callable[[Mapping[str, object]], object]
-    did: Did
+    def __init__(
+        self, kept: Callable[[], Mapping[str, object]], keep: Callable[[Mapping[str, object]], object], edits: Edits
+    ) -> None:
+        self._kept, self._keep, self._do = kept, keep, edits.do
+        self.moved: Callable[[], object] = lambda: None
+        edits.desk.done.keeps(CHECKS, Keeper(self._now, self._put, both_there))
 
     def counts(self) -> dict[str, int]:
         """By check, what was found when it was put away, or the least since."""
-        return {check: n for check, n in self.kept().items() if check in _WORDS and isinstance(n, int)}
+        return {check: n for check, n in self._kept().items() if check in _WORDS and isinstance(n, int)}
 
     def use(self, counts: Mapping[str, int]) -> None:
         """These and no others."""
         if dict(counts) != self.counts():
-            self.keep(dict(counts))
+            self._keep(dict(counts))
+
+    def put_away(self, check: str, count: int, words: str) -> None:
+        """Show this one again only when more is found."""
+        self._do(CHECKS, {check: count}, tr("Put away"), words, "check")
+
+    def _now(self, names: Iterable[str]) -> OwnParts:
+        counts = self.counts()
+        return {check: counts.get(check) for check in names}
+
+    def _put(self, parts: OwnParts) -> None:
+        self.use({check: n for check, n in {**self.counts(), **parts}.items() if isinstance(n, int)})
+        self.moved()
 
 
 class WorthLine(LineButton):
@@ -81,6 +98,7 @@ class WorthSection(TodaySection):
     def __init__(self, desk: Desk, open_rows: Callable[[ListTarget], object], put_away: PutAway) -> None:
         super().__init__("worth", tr("Worth a look"))
         self._desk, self._open_rows, self._away = desk, open_rows, put_away
+        put_away.moved = self._show_lines
         self._counts: dict[str, int] = {}
         self._lists: dict[str, Resource] = {}
         self._unlooked: frozenset[Resource] = frozenset()
@@ -145,20 +163,13 @@ class WorthSection(TodaySection):
 
     def put_away(self, key: str) -> None:
         """Show this line again only when more is found than now."""
-        check_id, before = key.removeprefix(_PREFIX), self._away.counts()
+        check_id = key.removeprefix(_PREFIX)
         stops = self.buttons()
         at = next((place for place, one in enumerate(stops) if one.line.key == key), 0)
-        after = {**before, check_id: self._counts.get(check_id, 0)}
         words = tr("Put away until there are more: {what}", what=stops[at].line.spoken)
-        self._use(after)
+        self._away.put_away(check_id, self._counts.get(check_id, 0), words)
         if left := self.buttons():
             left[min(at, len(left) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
-        back, again = partial(self._use, before), partial(self._use, after)
-        self._away.did(words, "check", tr("Put away"), Inverse(back, again))
-
-    def _use(self, counts: Mapping[str, int]) -> None:
-        self._away.use(counts)
-        self._show_lines()
 
 
 def not_checked_words(lists: frozenset[Resource]) -> str:

@@ -3,20 +3,21 @@ writing them to a file and taking them in from one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial, reduce
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.changes.done_act import Keeper, both_there
+from petstore_desktop.desk.changes.done_acts import VIEWS
 from petstore_desktop.desk.columns.columns import DEFAULT_SORT
 from petstore_desktop.desk.jump.views import (
     ColumnLayout,
     SavedView,
     ViewList,
     columns_from,
+    from_json,
     new_id,
     shipped_views,
     take_in,
@@ -26,6 +27,7 @@ from petstore_desktop.desk.jump.views import (
     view_list_to_json,
 )
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.own_acts import OwnParts
 from petstore_desktop.domain.records import JsonValue, Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.message import Message, Say
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.shop.own_files import OwnFiles
-    from petstore_desktop.ui.context.edits import Did
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.list_context import ShownLists
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
@@ -63,14 +65,14 @@ class Views(QObject):
         lists: ShownLists,
         kept: Mapping[str, object],
         keep: Callable[[Mapping[str, object]], object],
-        did: Did,
+        edits: Edits,
         say: Say,
         open_menu: Callable[[ResourceTab], object],
         parent: QWidget,
     ) -> None:
         """`kept`: what `keep` was given last; `open_menu` opens the menu of a list's views."""
         super().__init__(parent)
-        self._lists, self._keep_all, self._did, self._say, self._open_menu = lists, keep, did, say, open_menu
+        self._lists, self._keep_all, self._do, self._say, self._open_menu = lists, keep, edits.do, say, open_menu
         self.view_list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
         self._open = texts_by_name(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
@@ -80,6 +82,7 @@ class Views(QObject):
         self._plain_sort: dict[str, tuple[tuple[str, bool], ...]] = {}
         """How a list was sorted before it showed a view that is sorted in its own way."""
         self._busy = False
+        edits.desk.done.keeps(VIEWS, Keeper(self._parts, self._put, _alike))
 
     def tell_unread(self) -> None:
         """Show that some stored views cannot be used by this version."""
@@ -218,18 +221,8 @@ class Views(QObject):
         named = name.strip()
         if named == view.name:
             return
-        self._call(view.id, named)
-        back, again = partial(self._call, view.id, view.name), partial(self._call, view.id, named)
         what = tr("renaming of the view {name}", name=plain(view.name)).replace("&", "&&")
-        self._did("", "", what, Inverse(back, again, lambda undone: self._is(view.id, view.name if undone else named)))
-
-    def _call(self, id_: str, name: str) -> None:
-        view = next((one for one in self.view_list.all() if one.id == id_), None)
-        if view is not None:
-            self.use(self.view_list.with_view(replace(view, name=name)))
-
-    def _is(self, id_: str, name: str) -> bool:
-        return any(one.id == id_ and one.name == name for one in self.view_list.all())
+        self._do(VIEWS, {f"{_NAME_OF}{view.id}": named}, what)
 
     def move(self, view: SavedView, by: int) -> None:
         """One place up (-1) or down (1) among those of its list."""
@@ -237,21 +230,41 @@ class Views(QObject):
 
     def delete(self, view: SavedView) -> None:
         """Delete a view; the list keeps its rows. The toast restores it."""
-        before = self.view_list
-        were_open = [name for name, id_ in self._open.items() if id_ == view.id]
-
-        def back() -> None:
-            self._open |= dict.fromkeys(were_open, view.id)
-            self.use(self.view_list.with_back(view, before))
-
-        def again() -> None:
-            self.use(self.view_list.without(view))
-
-        again()
         named = plain(view.name)
         words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
-        inverse = Inverse(back, again, lambda undone: undone == any(one.id == view.id for one in self.view_list.all()))
-        self._did(words, "trash", what.replace("&", "&&"), inverse)
+        self._do(VIEWS, {view.id: None}, what.replace("&", "&&"), words, "trash")
+
+    def add(self, views: Sequence[SavedView], what: str, words: str) -> None:
+        """Add these new ones, which Undo takes back."""
+        parts = {one.id: _part(one, place) for place, one in enumerate(views, len(self.view_list.own))}
+        self._do(VIEWS, parts, what, words, "saved")
+
+    def _parts(self, names: Iterable[str]) -> OwnParts:
+        """What there is of these: a view by its id, or the name of one."""
+        parts: dict[str, JsonValue] = {}
+        for name in names:
+            id_ = name.removeprefix(_NAME_OF)
+            view, opened = self.view_list.view(id_), [of for of, shown in self._open.items() if shown == id_]
+            part = None if view is None else _part(view, self.view_list.place(id_), opened)
+            parts[name] = part if name == id_ or view is None else view.name
+        return parts
+
+    def _put(self, parts: OwnParts) -> None:
+        view_list = self.view_list
+        for name, part in parts.items():
+            view = view_list.view(name.removeprefix(_NAME_OF))
+            match part:
+                case str() if view is not None:
+                    view_list = view_list.with_view(replace(view, name=part))
+                case None if view is not None:
+                    view_list = view_list.without(view)
+                case {"view": value, "place": int() as place, "open": list() as opened}:
+                    if isinstance(back := from_json(value), SavedView):
+                        view_list = view_list.with_back(back, place)
+                        self._open |= dict.fromkeys(map(str, opened), back.id)
+                case _:
+                    pass
+        self.use(view_list)
 
     def use(self, view_list: ViewList) -> None:
         """Other views from now on."""
@@ -265,6 +278,20 @@ class Views(QObject):
         columns = {name: {"hidden": sorted(one.hidden), "order": [*one.order]} for name, one in self._plain.items()}
         self._keep_all({**kept, "open": dict(self._open), "columns": columns})
         self.changed.emit(None)
+
+
+_NAME_OF = "name of "
+"""Before the id of a view: what it is called."""
+
+
+def _part(view: SavedView, place: int, opened: Iterable[str] = ()) -> JsonValue:
+    """A view as an act has it, with the lists that show it."""
+    return {"view": to_json(view), "place": place, "open": [*opened]}
+
+
+def _alike(now: JsonValue, then: JsonValue) -> bool:
+    """Whether a view is called as it was, or is there as it was: what it shows may be something else by now."""
+    return now == then if isinstance(then, str) else both_there(now, then)
 
 
 def shown_in(tab: ResourceTab) -> SavedView:
@@ -298,9 +325,9 @@ def _columns_of(value: object) -> dict[str, ColumnLayout]:
 class ViewsFiles(QObject):
     """For one window."""
 
-    def __init__(self, views: Views, port: OwnFiles, did: Did, say: Say, window: QWidget) -> None:
+    def __init__(self, views: Views, port: OwnFiles, say: Say, window: QWidget) -> None:
         super().__init__(window)
-        self._views, self._port, self._did, self._say, self._window = views, port, did, say, window
+        self._views, self._port, self._say, self._window = views, port, say, window
 
     # -- out
 
@@ -339,22 +366,13 @@ class ViewsFiles(QObject):
         before = self._views.view_list
         taken = take_in(before, found)
         new = tuple(view for view in taken.view_list.own if view not in before.own)
-        self._add(new)
         words, lines = taken_in_words(taken)
         if lines:
             open_raw(self._window, words, "\n".join(lines))
         if new:
-            inverse = Inverse(partial(self._take_out, new), partial(self._add, new))
-            self._did(words, "saved", tr("import of views"), inverse)
+            self._views.add(new, tr("import of views"), words)
         elif not lines:
             self._say(Message(words, "saved"))
-
-    def _add(self, views: Sequence[SavedView]) -> None:
-        if views:
-            self._views.use(reduce(ViewList.with_view, views, self._views.view_list))
-
-    def _take_out(self, views: Sequence[SavedView]) -> None:
-        self._views.use(reduce(ViewList.without, views, self._views.view_list))
 
 
 def _filters() -> tuple[str, str]:

@@ -16,6 +16,7 @@ from petstore_desktop.ui.base.first_paint import load_in_turns
 from petstore_desktop.ui.clipboard import Copying, Pasting
 from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
 from petstore_desktop.ui.scanning.scanning import Scanning
@@ -23,6 +24,7 @@ from petstore_desktop.ui.status.notifications import EndingNotice, Notifier
 from petstore_desktop.ui.status.pause_banner import Pause
 from petstore_desktop.ui.status.selection_figures import SelectionPrice, SelectionSums
 from petstore_desktop.ui.status.toast import toast_room
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.views.changed_today import ChangedToday
 from petstore_desktop.ui.views.views import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
@@ -38,6 +40,8 @@ from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.domain.own_acts import OwnActs
     from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -102,13 +106,20 @@ class AfterFirstPaint(QObject):
         views, menu = parts.views, window.menus.menus["views"]
         self.views_menu = ViewsMenu(shop.desk, actions, views, window, self.changed_today, menu, window)
         window.tabs.currentChanged.connect(self.views_menu.update)
-        self.views_files = ViewsFiles(views, shop.views, edits.did, parts.say, window)
-        self.minimum_stock = MinimumStock(shop, edits.did, parts.say, self.bridge.changed.emit, window)
+        self.views_files = ViewsFiles(views, shop.views, parts.say, window)
+        self.minimum_stock = MinimumStock(shop, edits.do, parts.say, self.bridge.changed.emit, window)
         edits.set_levels = self.minimum_stock.set
         go, preference = partial(show_stock_cell, window), app.preference
-        self.scanning = Scanning(shop, parts.scans, actions, edits.did, parts.say, preference, go, window)
+        self.scanning = Scanning(shop, parts.scans, actions, edits.do, parts.say, preference, go, window)
         self.keeping = Keeping(window, partial(dialogs.open_preview, window))
+        _ = parts.put_away
+        shop.views.read_acts(self._acts_read)
         self._begin_later(app)
+
+    def _acts_read(self, acts: OwnActs, error: ShopError | None) -> None:
+        self._window.shop.desk.done.restore(acts, self._window.shop.views.keep_acts)
+        if error is not None:
+            self._window.parts.say(Message(error_words(error).sentence, "warning"))
 
     def let_go(self) -> None:
         """Keep what is typed into pages of the stock room, and hear no more of the shop."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,7 +9,6 @@ from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.today.ways import TodayWays
-from petstore_desktop.ui.today.worth_a_look import KEPT, PutAway
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -81,7 +79,7 @@ def today_page(window: MainWindow) -> TodayPage:
         lambda: refresh.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
         lambda: navigation.open_page("requests"),
         lambda: here.since,
-        PutAway(partial(window.state.kept, KEPT), partial(window.state.keep, KEPT), parts.edits.did),
+        parts.put_away,
         navigation.open_compared,
     )
     page = TodayPage(window.shop, ways, window)

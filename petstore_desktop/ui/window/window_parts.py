@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.message import Message
     from petstore_desktop.ui.context.ports import AppPort
     from petstore_desktop.ui.context.scans import Scans
+    from petstore_desktop.ui.today.worth_a_look import PutAway
     from petstore_desktop.ui.views.views import Views
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -42,6 +43,7 @@ class WindowParts(QObject):
         super().__init__(window)
         self._window = self.window = window
         self._views: Views | None = None
+        self._put_away: PutAway | None = None
         self._scans: Scans | None = None
         self.shop = shop
         self.app = app
@@ -74,12 +76,22 @@ class WindowParts(QObject):
                 window,
                 state.kept(KEPT),
                 partial(state.keep, KEPT),
-                self.edits.did,
+                self.edits,
                 self.say,
                 lambda tab: window.after_paint.views_menu.open_for(tab),
                 window,
             )
         return self._views
+
+    @property
+    def put_away(self) -> PutAway:
+        """Which data checks are not shown; made when it is first needed, which is after the first paint."""
+        if self._put_away is None:
+            from petstore_desktop.ui.today.worth_a_look import KEPT, PutAway  # late, as views
+
+            state = self._window.state
+            self._put_away = PutAway(partial(state.kept, KEPT), partial(state.keep, KEPT), self.edits)
+        return self._put_away
 
     @property
     def scans(self) -> Scans:

@@ -125,6 +125,8 @@ def test_at_a_desk_with_lines_of_an_earlier_run_undo_takes_nothing_older_unasked
     desk.done.here = lambda: "stocktake"
     act = desk.done.next()
     assert act is not None and (act.what, act.stays) == ("the lines", "undo-before-start")
+    further = desk.done.further_back()
+    assert further is not None and further.id == imported.batch, "the question names what was done before"
     desk.done.go_past(act)
     assert next_id(desk) == imported.batch
     desk.done.stands("stocktake", "the lines", imported.at - 60.0)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.changes.done_acts import CHECKS, MINIMUMS
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.errors import StorageError
@@ -149,9 +149,9 @@ def test_a_toast_goes_when_its_act_is_undone_or_another_one_is_done(
     qtbot.waitUntil(lambda: not toast.isVisible())
     shop.events.tell(Undone(CONNECTION, shop.journal[1].batch, "undo", discarded=1, stuck=1))
     qtbot.waitUntil(lambda: toast.isVisible() and toast.words().startswith("Undone: "))  # of one that was refused
-    edits.did("Minimum of Koi: 10", "saved", "minimum of Koi", Inverse(bool, bool))
+    edits.do(MINIMUMS, {"pets/1234": {"minimum": 10, "up_to": None}}, "minimum of Koi", "Minimum of Koi: 10", "saved")
     assert toast.isVisible()
-    edits.did("", "", "width of a column", Inverse(bool, bool))  # nothing is said of it
+    edits.do(CHECKS, {"below-zero": 1}, "a check")  # nothing is said of it
     assert not toast.isVisible()
 
 

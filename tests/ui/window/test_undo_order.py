@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.changes.done_acts import DoneActs
 from petstore_desktop.domain.batches import Batch, BatchFacts
 from petstore_desktop.domain.changes import ChangeState, Delete, NewChange
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.own_acts import OwnActs
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved
 from petstore_desktop.ui.receiving.receive_page import ReceivePage
@@ -142,25 +147,79 @@ def test_undo_waits_for_an_act_that_is_not_in_the_journal_yet(
     assert shop.views.minimums == Minimums({1234: 5})
 
 
-def test_after_a_restart_the_key_takes_back_what_the_menu_names_and_leaves_minimums_and_views(
-    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow
+@pytest.mark.parametrize("restart", [False, True], ids=["another window", "restart"])
+def test_another_window_and_the_next_run_undo_and_redo_minimums_and_views_in_their_order(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow, restart: bool
 ) -> None:
-    """What only this computer keeps is undone while the window is open that did it; nothing says Undo of it later."""
+    """Ctrl+Z took the booking that had been sent before them."""
     book(qtbot, window, shop)
     select(window, 1234)
     set_minimum(window, "5")
     save_as(window, "Only koi")
+    window.parts.views.delete(next(one for one in window.parts.views.all() if one.name == "Only koi"))
+    select(window, 877)
+    set_minimum(window, "2")
+    press(qtbot, window)
     window.close_now = True
     window.close()
+    if restart:
+        begin_again(shop)
     again = open_window()
-    qtbot.waitUntil(lambda: undo_text(again) != "")
-    assert "+12" in undo_text(again)
-    assert undo_text(again, "redo") == ""
+    qtbot.waitUntil(lambda: "Only koi" in undo_text(again))
+    assert "Minimum stock" in undo_text(again, "redo")
     assert not any(said.isVisible() for said in again.findChildren(Toast))
+    press(qtbot, again, redo=True)
+    assert shop.views.minimums == Minimums({1234: 5, 877: 2})
     press(qtbot, again)
-    assert len(shop.asked_for("undo_batch")) == 1
+    press(qtbot, again)
     assert shop.views.minimums == Minimums({1234: 5})
     assert "Only koi" in [one.name for one in again.parts.views.all()]
+    assert "Minimum stock" in undo_text(again)
+    press(qtbot, again)
+    assert shop.views.minimums == Minimums() and shop.asked_for("undo_batch") == []
+    assert "+12" in undo_text(again)
+    press(qtbot, again)
+    assert len(shop.asked_for("undo_batch")) == 1
+
+
+def begin_again(shop: RecordingShop) -> None:
+    """What Undo knows is what was kept of it."""
+    shop.desk.done = DoneActs(shop.desk.outbox, shop.desk.now)
+
+
+def test_after_a_restart_what_was_set_otherwise_since_is_left_as_it_is(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    book(qtbot, window, shop)
+    select(window, 1234)
+    set_minimum(window, "5")
+    window.close_now = True
+    window.close()
+    begin_again(shop)
+    shop.views.minimums = Minimums({1234: 6})
+    again = open_window()
+    qtbot.waitUntil(lambda: "+12" in undo_text(again))
+    assert shop.views.minimums == Minimums({1234: 6})
+
+
+def test_until_the_acts_of_earlier_runs_are_read_the_key_takes_nothing(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book(qtbot, window, shop)
+    select(window, 1234)
+    set_minimum(window, "5")
+    window.close_now = True
+    window.close()
+    begin_again(shop)
+    asked: list[Callable[[OwnActs, None], None]] = []
+    monkeypatch.setattr(shop.views, "read_acts", asked.append)
+    again = open_window()
+    qtbot.waitUntil(lambda: bool(asked))
+    assert undo_text(again) == "&Undo" and shop.desk.done.soon(), "it is not known what"
+    press(qtbot, again)
+    assert shop.asked_for("undo_batch") == [] and shop.views.minimums == Minimums({1234: 5})
+    asked[0](shop.views.acts, None)
+    assert "Minimum stock" in undo_text(again)
 
 
 def cancel(qtbot: QtBot, window: MainWindow, shop: RecordingShop, order: int) -> Toast:

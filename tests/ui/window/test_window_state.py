@@ -311,7 +311,7 @@ def test_whatever_was_kept_of_a_window_is_read(kept: dict[str, Any], open_window
         window.state.restore()
         for tab in window.built_tabs():
             restore_list(tab, window.state.of_tab(tab.resource))
-        Views(window, window.state.kept(KEPT), bool, window.parts.edits.did, bool, bool, window)
+        Views(window, window.state.kept(KEPT), bool, window.parts.edits, bool, bool, window)
         shown_last(shop.state)
         window.state.save()
         json.dumps(shop.state)
