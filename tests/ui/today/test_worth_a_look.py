@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.changes.done_acts import DoneActs
 from petstore_desktop.desk.data_checks import BY_ID
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource, Row
 from petstore_desktop.sync.wire.events import LoadEnded, RowsChanged, RowsSeen
@@ -120,6 +121,25 @@ def test_putting_away_is_kept_for_this_connection_and_undone(
     window.parts.actions["undo"].trigger()
     assert "2 pets with the name of another one of their category" in said(worth)
     assert "1 stock entry below zero" not in said(worth)
+
+
+def test_what_was_put_away_in_an_earlier_run_is_brought_back_before_today_is_shown_again(
+    qtbot: QtBot, worth: WorthSection, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = worth.window()
+    assert isinstance(window, MainWindow)
+    window.show_tab("pets")
+    QTest.keyClick(line(worth, "below-zero"), Qt.Key.Key_Delete)
+    window.close_now = True
+    window.close()
+    shop.desk.done = DoneActs(shop.desk.outbox, shop.desk.now)
+    again = open_window()
+    qtbot.waitUntil(lambda: "Put away" in again.parts.actions["undo"].text())
+    again.parts.actions["undo"].trigger()
+    again.state.save()
+    assert shop.state["checks"] == {}
+    section = open_today(qtbot, again)
+    qtbot.waitUntil(lambda: "1 stock entry below zero" in said(section))
 
 
 @pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
