@@ -136,8 +136,7 @@ class DoneActs:
         for own in reversed(self._own):
             if kept is not None and kept.id not in own.known and kept.at >= own.at:
                 break
-            counts = (stays and own.id not in self._passed) if own.stays else self._holds(own)
-            if counts and own.place in here:
+            if own.place in here and ((stays and own.id not in self._passed) if own.stays else self._holds(own)):
                 return own
         return kept
 
