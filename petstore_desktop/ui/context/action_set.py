@@ -82,6 +82,7 @@ class ActionSet(QObject):
     def _make(self, spec: ActionSpec, window: QWidget, named: frozenset[str]) -> QAction:
         action = QAction(spec.text(), window)
         action.setObjectName(spec.name)
+        action.setAutoRepeat(False)  # a key that is held would complete one order after the other
         if spec.icon:
             set_icon(action, spec.icon)
         if isinstance(spec.keys, QKeySequence.StandardKey):

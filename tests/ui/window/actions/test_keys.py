@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.status.toast import Toast
@@ -169,3 +171,18 @@ def test_a_reason_that_names_the_action_is_said_alone(qtbot: QtBot, window: Main
 
 def test_each_action_is_carried_out_but_what_the_program_cannot_do() -> None:
     assert set(RUNS) == {spec.name for spec in ACTIONS if not spec.missing}
+
+
+def test_a_key_that_is_held_acts_once(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    """Held in a list of open orders, Alt+2 would complete one after the other: each time the next row is current."""
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "pending") for n in range(1, 7)])
+    window.parts.views.open(next(one for one in window.parts.views.all() if one.id == "pets.pending"))
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == 7)
+    go_to(tab, 3, "name")
+    tab.view.setFocus()
+    for held in (False, True, True, True):
+        QTest.simulateEvent(tab.view, True, Key.Key_3, _ALT, "", held)
+    qtbot.waitUntil(lambda: bool(shop.asked_for("apply")))
+    assert tab.current_ref() != Ref(Resource.PETS, 3)
+    assert [change.ref.key for changes in shop.asked_for("apply") for change in changes] == [3]
