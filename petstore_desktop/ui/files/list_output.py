@@ -174,7 +174,7 @@ class ExportDialog(FormDialog):
     def write(self, path: str) -> None:
         """Write the chosen rows there."""
         keys = self._listing.rows[self.rows.value()]
-        mark, kind = self.mark.isChecked(), self.format.value()
+        mark, kind = self.mark.isChecked(), self._kind_of(path)
         self.say_wrong("")
         self._busy(busy=True)
         done = partial(self._written, path)
@@ -184,6 +184,11 @@ class ExportDialog(FormDialog):
         self._sink = files.write(path, resource, kind, total, mark=mark, others=others, text_ids=texts, done=done)
         self._rows = parts_of(shop, self._tab.table, keys, others=others)
         self._turn.start(0)
+
+    def _kind_of(self, path: str) -> str:
+        """The format that a file is named for, where it is one of them; else the chosen one."""
+        own = PurePath(path).suffix[1:].casefold()
+        return own if own in (_XLSX, _CSV, _JSON) else self.format.value()
 
     def _next(self) -> None:
         """One part, then whatever else the window has to do."""
@@ -208,7 +213,7 @@ class ExportDialog(FormDialog):
         if isinstance(outcome, int):
             what = counted(self._tab.resource, outcome)
             name = isolate(plain(PurePath(path).name))
-            self._app.set_preference(_LAST, self.format.value())
+            self._app.set_preference(_LAST, self._kind_of(path))
             self._say(Message(tr("{rows} are in {file}", rows=what, file=name), "export", file=path))
             super().accept()
             return

@@ -62,6 +62,15 @@ def test_the_export_begins_with_the_format_of_the_last_one(qtbot: QtBot, window:
     again.reject()
 
 
+def test_a_file_is_what_its_name_says(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """A workbook under the name p.csv was text to nobody."""
+    path = exported(qtbot, window, tmp_path / "p.CSV", "xlsx")
+    assert path.read_text("utf-8-sig").startswith("id,name,")
+    again = opened(window, "exportList", ExportDialog)
+    assert again.format.value() == "csv"
+    again.reject()
+
+
 def test_the_file_holds_the_rows_of_the_view_in_its_order_and_says_how_many(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
