@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from types import ModuleType
 
@@ -14,6 +15,7 @@ from petstore_desktop.contract.operations import OPS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.desk.table.model_notifier import Move, TableListener
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
 from petstore_desktop.domain.records import (
@@ -125,7 +127,7 @@ class Journal:
         apply_event(self._desk, ChangesMoved("shop", changes))
 
 
-class Screen:
+class Screen(TableListener):
     """Follows a table only by what it is told, as a Qt view does, and complains of anything that does not add up."""
 
     def __init__(self, table: Table) -> None:
@@ -134,58 +136,36 @@ class Screen:
         self.resets = 0
         self.painted: list[tuple[int, int]] = []
         self.inserted: list[tuple[int, int]] = []
-        self._pending: tuple[str, int, int] | None = None
-        table.listener = self
+        self._moving = False
+        table.listen(self)
 
-    def begin_insert(self, first: int, last: int) -> None:
-        """As QAbstractItemModel.beginInsertRows."""
-        assert self._pending is None and 0 <= first <= len(self.keys) and last >= first
-        self._unmoved()
-        self._pending = ("insert", first, last)
-
-    def end_insert(self) -> None:
-        """As endInsertRows."""
-        kind, first, last = self._taken()
-        assert kind == "insert"
-        self.inserted.append((first, last))
-        self.keys[first:first] = [self.table.key_at(place) for place in range(first, last + 1)]
-        self._unmoved()
-
-    def begin_remove(self, first: int, last: int) -> None:
-        """As beginRemoveRows."""
-        assert self._pending is None and 0 <= first <= last < len(self.keys)
-        self._unmoved()
-        self._pending = ("remove", first, last)
-
-    def end_remove(self) -> None:
-        """As endRemoveRows."""
-        kind, first, last = self._taken()
-        assert kind == "remove"
-        del self.keys[first : last + 1]
+    @contextmanager
+    def moving(self, move: Move, first: int, last: int, /) -> Generator[None]:
+        """As the signals of QAbstractItemModel before and after rows come, go or move."""
+        assert not self._moving
+        self._moving = True
+        if move == "insert":
+            assert 0 <= first <= len(self.keys) and last >= first
+        elif move == "remove":
+            assert 0 <= first <= last < len(self.keys)
+        if move != "reset":
+            self._unmoved()
+        yield
+        self._moving = False
+        self._take(move, first, last)
         self._unmoved()
 
-    def begin_layout(self) -> None:
-        """As layoutAboutToBeChanged."""
-        assert self._pending is None
-        self._unmoved()
-        self._pending = ("layout", 0, 0)
-
-    def end_layout(self) -> None:
-        """As layoutChanged: the same rows, each found again where the table says."""
-        assert self._taken()[0] == "layout"
+    def _take(self, move: Move, first: int, last: int) -> None:
         now = self.table.keys()
-        assert sorted(map(str, now)) == sorted(map(str, self.keys))
-        self.keys = now
-
-    def begin_reset(self) -> None:
-        """As beginResetModel."""
-        self._pending = ("reset", 0, 0)
-
-    def end_reset(self) -> None:
-        """As endResetModel."""
-        assert self._taken()[0] == "reset"
-        self.resets += 1
-        self.keys = self.table.keys()
+        if move == "insert":
+            self.inserted.append((first, last))
+            self.keys[first:first] = now[first : last + 1]
+        elif move == "remove":
+            del self.keys[first : last + 1]
+        else:
+            self.resets += move == "reset"
+            assert move == "reset" or sorted(map(str, now)) == sorted(map(str, self.keys)), "the same rows"
+            self.keys = now
 
     def changed(self, first: int, last: int) -> None:
         """As dataChanged."""
@@ -198,11 +178,6 @@ class Screen:
 
     def changed_elsewhere(self) -> None:
         """There is nothing else."""
-
-    def _taken(self) -> tuple[str, int, int]:
-        assert self._pending is not None
-        pending, self._pending = self._pending, None
-        return pending
 
     def _unmoved(self) -> None:
         assert self.table.row_count == len(self.keys)

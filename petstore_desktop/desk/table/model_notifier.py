@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Generator, Iterable, Set
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.search.arrays import Slots
@@ -12,39 +13,27 @@ Rows: TypeAlias = "Slots | list[int]"
 """Slots in order: a list before the first paint, later an array."""
 
 
-class TableListener(Protocol):
-    """Shows the rows. Each `begin` comes before the rows change, each `end` after; `last` is included."""
+Move: TypeAlias = Literal["insert", "remove", "layout", "reset"]
+"""How rows change: those of a range come, or go; the same ones stand in another order; quite other ones are there."""
 
-    def begin_insert(self, first: int, last: int) -> None: ...
-    def end_insert(self) -> None: ...
-    def begin_remove(self, first: int, last: int) -> None: ...
-    def end_remove(self) -> None: ...
-    def begin_layout(self) -> None: ...
-    def end_layout(self) -> None: ...
-    def begin_reset(self) -> None: ...
-    def end_reset(self) -> None: ...
-    def changed(self, first: int, last: int) -> None: ...
+
+class TableListener:
+    """Shows the rows; this one shows none."""
+
+    @contextmanager
+    def moving(self, _move: Move, _first: int, _last: int, /) -> Generator[None]:
+        """The rows change within. Of those that come or go the first and the last one are told."""
+        yield
+
+    def changed(self, first: int, last: int) -> None:
+        """The rows of this range look different."""
+
     def on_screen(self) -> range:
         """The rows that can be seen: of these each is told that looks different, of all others only that some do."""
-        ...
-
-    def changed_elsewhere(self) -> None: ...
-
-
-class _Silent:
-    def begin_insert(self, first: int, last: int) -> None: ...
-    def end_insert(self) -> None: ...
-    def begin_remove(self, first: int, last: int) -> None: ...
-    def end_remove(self) -> None: ...
-    def begin_layout(self) -> None: ...
-    def end_layout(self) -> None: ...
-    def begin_reset(self) -> None: ...
-    def end_reset(self) -> None: ...
-    def changed(self, first: int, last: int) -> None: ...
-    def changed_elsewhere(self) -> None: ...
-
-    def on_screen(self) -> range:
         return range(0)
+
+    def changed_elsewhere(self) -> None:
+        """Rows that cannot be seen look different."""
 
 
 class ObservedRows:
@@ -52,7 +41,7 @@ class ObservedRows:
 
     def __init__(self) -> None:
         self.slots: Rows = []
-        self.listener: TableListener = _Silent()
+        self.listener = TableListener()
 
     def __len__(self) -> int:
         return len(self.slots)
@@ -68,35 +57,10 @@ class ObservedRows:
         found = (self.slots == slot).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
-    def listen(self, listener: TableListener | None) -> None:
-        """Tell this listener from now on; None: none."""
-        self.listener = _Silent() if listener is None else listener
-
-    # ---- changes
-
-    def reset(self, slots: Rows) -> None:
-        """Quite other rows."""
-        self.listener.begin_reset()
-        self.slots = slots
-        self.listener.end_reset()
-
-    def reorder(self, slots: Rows) -> None:
-        """The same rows in another order."""
-        self.listener.begin_layout()
-        self.slots = slots
-        self.listener.end_layout()
-
-    def remove(self, first: int, last: int, slots: Rows) -> None:
-        """The rows of this range go, and these are left."""
-        self.listener.begin_remove(first, last)
-        self.slots = slots
-        self.listener.end_remove()
-
-    def insert(self, first: int, last: int, slots: Rows) -> None:
-        """Rows come and are this range of all."""
-        self.listener.begin_insert(first, last)
-        self.slots = slots
-        self.listener.end_insert()
+    def move(self, move: Move, slots: Rows, first: int = 0, last: int = 0) -> None:
+        """Show these rows from now on, which differ by such a move from those before."""
+        with self.listener.moving(move, first, last):
+            self.slots = slots
 
     def touch(self, slots: Set[int]) -> None:
         """These rows look different, where they are shown."""

@@ -34,7 +34,7 @@ def become(view: ObservedRows, slots: Slots) -> None:
 
 def _reorder(view: ObservedRows, slots: Slots) -> None:
     if not np.array_equal(view.slots, slots):
-        view.reorder(slots)
+        view.move("layout", slots)
 
 
 def _drop(view: ObservedRows, shown: Slots, stays: Mask) -> None:
@@ -44,11 +44,11 @@ def _drop(view: ObservedRows, shown: Slots, stays: Mask) -> None:
     ranges = _ranges(gone)
     if len(ranges) > _RANGES:
         shown = np.concatenate((shown[stays], shown[gone]))
-        view.reorder(shown)
+        view.move("layout", shown)
         ranges = [(len(shown) - len(gone), len(shown) - 1)]
     for first, last in reversed(ranges):
         shown = np.concatenate((shown[:first], shown[last + 1 :]))
-        view.remove(first, last, shown)
+        view.move("remove", shown, first, last)
 
 
 def _grow(view: ObservedRows, slots: Slots, places: Slots) -> None:
@@ -57,12 +57,12 @@ def _grow(view: ObservedRows, slots: Slots, places: Slots) -> None:
     ranges = _ranges(places)
     before = np.asarray(view.slots, np.int32)
     if len(ranges) > _RANGES:
-        view.insert(len(before), len(slots) - 1, np.concatenate((before, slots[places])))
-        view.reorder(slots)
+        view.move("insert", np.concatenate((before, slots[places])), len(before), len(slots) - 1)
+        view.move("layout", slots)
         return
     for first, last in ranges:
         before = np.concatenate((before[:first], slots[first : last + 1], before[first:]))
-        view.insert(first, last, before)
+        view.move("insert", before, first, last)
     view.slots = slots
 
 

@@ -292,7 +292,7 @@ class ShownRows:
             self._land_now()
             return
         if due.is_new and self.is_filtered:
-            self.view.reset(self._first_screen())
+            self.view.move("reset", self._first_screen())
         self._ask_for_work()
 
     def _land_now(self) -> None:
@@ -337,7 +337,7 @@ class ShownRows:
             shown = self._among_shown(self.held)
             self.unmatched |= {slot for slot in shown if not self._mask[slot]}
         if due.is_new and not (self._is_long and self.is_filtered):
-            self.view.reset(self._wanted())
+            self.view.move("reset", self._wanted())
         else:
             self._show()
 

@@ -76,14 +76,9 @@ class Table:
         """Any row may look different, though none moved."""
         self._view.touch_all()
 
-    @property
-    def listener(self) -> TableListener:
-        """Who is told of changes."""
-        return self._view.listener
-
-    @listener.setter
-    def listener(self, listener: TableListener | None) -> None:
-        self._view.listen(listener)
+    def listen(self, listener: TableListener) -> None:
+        """Tell this one of changes from now on, and nobody else."""
+        self._view.listener = listener
 
     @property
     def row_count(self) -> int:
@@ -201,7 +196,7 @@ class Table:
                 self._shown.refill()
             return
         if self._shows_first_rows:
-            self._view.reset(self._first_rows())
+            self._view.move("reset", self._first_rows())
             self.is_open = True
         else:
             self.is_open = True
@@ -250,7 +245,7 @@ class Table:
         if shown is not None:
             shown.sort_by(self._specs(), first=not add, is_open=self.is_open)
         elif self.is_open:
-            self._view.reset(self._first_rows())
+            self._view.move("reset", self._first_rows())
 
     def refresh(self) -> None:
         """The explicit refresh: rows that no longer fit go, edited ones take their places."""
@@ -314,7 +309,8 @@ class Table:
 
     def detach(self) -> None:
         """The window is gone: listeners are removed, and pending work is done at once."""
-        self.listener = self._on_work = None
+        self.listen(TableListener())
+        self._on_work = None
         if self._arrangement is not None:
             self._arrangement.detach()
 

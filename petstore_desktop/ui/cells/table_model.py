@@ -5,7 +5,8 @@ Ids are text in every role. What a person types leaves as `acted`; the model its
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
 from petstore_desktop.desk.columns.columns import Column
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.table.model_notifier import Move, TableListener
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
@@ -42,7 +44,7 @@ _IDLE_S = 0.002
 _LATER_MS, _WAIT_MS = 5, 50
 
 
-class TableModel(QAbstractTableModel):
+class TableModel(TableListener, QAbstractTableModel):
     """Rows of one resource in the order and filter of its desk table.
 
     Signals:
@@ -60,7 +62,6 @@ class TableModel(QAbstractTableModel):
         self.table = table
         self._desk = desk
         self._columns: tuple[Column, ...] = table.columns
-        self._kept: list[tuple[QModelIndex, Key]] = []
         self._cells: dict[tuple[int, int], Cell] = {}
         """The painted cells, by row and column, as a cache. The desk reports every change of a cell."""
         self.invalid: dict[tuple[Key, str], Invalid] = {}
@@ -77,7 +78,7 @@ class TableModel(QAbstractTableModel):
         self._waits = False
         self._worker = timer(self, 0, self._work, once=True)
         table.open()
-        table.listener = self
+        table.listen(self)
         table.set_worker(self._worker.start)
 
     def _work(self) -> None:
@@ -271,41 +272,30 @@ class TableModel(QAbstractTableModel):
 
     # -- TableListener: the desk tells
 
-    def begin_insert(self, first: int, last: int) -> None:
-        self.beginInsertRows(QModelIndex(), first, last)
-
-    def end_insert(self) -> None:
+    @contextmanager
+    def moving(self, move: Move, first: int, last: int, /) -> Generator[None]:
+        if move == "layout":
+            self.layoutAboutToBeChanged.emit()
+            kept = [(index, self.table.key_at(index.row())) for index in self.persistentIndexList()]
+            yield
+            self._forget_cells()
+            now = [self._moved(index, key) for index, key in kept]
+            self.changePersistentIndexList([index for index, _ in kept], now)
+            self.layoutChanged.emit()
+            return
+        if move == "insert":
+            self.beginInsertRows(QModelIndex(), first, last)
+        elif move == "remove":
+            self.beginRemoveRows(QModelIndex(), first, last)
+        else:
+            self.beginResetModel()
+        yield
         self._forget_cells()
-        self.endInsertRows()
-
-    def begin_remove(self, first: int, last: int) -> None:
-        self.beginRemoveRows(QModelIndex(), first, last)
-
-    def end_remove(self) -> None:
-        self._forget_cells()
-        self.endRemoveRows()
-
-    def begin_layout(self) -> None:
-        self.layoutAboutToBeChanged.emit()
-        self._kept = [(index, self.table.key_at(index.row())) for index in self.persistentIndexList()]
-
-    def end_layout(self) -> None:
-        self._forget_cells()
-        now = [self._moved(index, key) for index, key in self._kept]
-        self.changePersistentIndexList([index for index, _ in self._kept], now)
-        self._kept = []
-        self.layoutChanged.emit()
+        {"insert": self.endInsertRows, "remove": self.endRemoveRows, "reset": self.endResetModel}[move]()
 
     def _moved(self, index: QModelIndex, key: Key) -> QModelIndex:
         row = self.table.position(key)
         return self.index(row, index.column()) if row >= 0 else QModelIndex()
-
-    def begin_reset(self) -> None:
-        self.beginResetModel()
-
-    def end_reset(self) -> None:
-        self._forget_cells()
-        self.endResetModel()
 
     def on_screen(self) -> range:
         return self.seen()
