@@ -64,7 +64,8 @@ class PageWord(PaintedButton):
 
 
 class PageSwitch(QWidget):
-    """Chooses one of several pages, given as (objectName, words).
+    """Chooses one of several pages, given as (objectName, words). It is one stop of the keyboard, at the shown page;
+    Left and Right show the others.
 
     Signals:
         chosen: object: the number of the page, an int.
@@ -72,18 +73,33 @@ class PageSwitch(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, pages: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+    def __init__(self, pages: Sequence[tuple[str, str]] = (), parent: QWidget | None = None, spacing: int = 2) -> None:
         super().__init__(parent)
         self._group = QButtonGroup(self)
-        self._buttons: list[PageWord] = []
-        row = in_row(self, spacing=2)
-        for place, (name, words) in enumerate(pages):
-            button = PageWord(name, words, self)
-            self._buttons.append(button)
-            self._group.addButton(button, place)
-            row.addWidget(button)
         self._group.idToggled.connect(self._toggled)
-        self.choose(0)
+        self._buttons: list[PageWord] = []
+        self._row = in_row(self, spacing=spacing)
+        for name, words in pages:
+            self.add_page(name, words)
+
+    def add_page(self, name: str, words: str) -> int:
+        """One more page; returns its number. The first one is shown."""
+        number, button = len(self._buttons), PageWord(name, words, self)
+        button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._buttons.append(button)
+        self._group.addButton(button, number)
+        self._row.addWidget(button)
+        if number == 0:
+            self.choose(0)
+        return number
+
+    def words(self) -> tuple[PageWord, ...]:
+        """The names of all pages, in their order."""
+        return tuple(self._buttons)
+
+    def set_count(self, number: int, count: int | None, needs: bool = False) -> None:
+        """How many rows a page has; `needs`: they need someone."""
+        self._buttons[number].set_count(count, needs)
 
     def choose(self, number: int) -> None:
         """Show that this page is the shown one."""
@@ -102,5 +118,8 @@ class PageSwitch(QWidget):
         self._buttons[self._group.checkedId()].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _toggled(self, number: int, checked: bool) -> None:
+        """Qt would let Tab come to the first page."""
+        policy = Qt.FocusPolicy.StrongFocus if checked else Qt.FocusPolicy.ClickFocus
+        self._buttons[number].setFocusPolicy(policy)
         if checked:
             self.chosen.emit(number)

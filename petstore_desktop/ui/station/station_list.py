@@ -10,14 +10,12 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.ui.bars.page_switch import PageWord
-from petstore_desktop.ui.base.building import in_row, named
+from petstore_desktop.ui.bars.page_switch import PageSwitch
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.translate import number, tr
-from petstore_desktop.ui.widgets.labels import PaintedButton
-from petstore_desktop.ui.widgets.paint import is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -81,77 +79,18 @@ class StationList(TableView):
             self.pressed_on.emit(index)
 
 
-class _Word(PageWord):
+class StationPages(PageSwitch):
+    """The pages of a desk's list. Up and Down leave them, as Tab does."""
+
+    def __init__(self) -> None:
+        super().__init__(spacing=8)
+        named(self, "stationPages")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            event.ignore()  # the row of pages moves among them
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
         else:
             super().keyPressEvent(event)
-
-
-class StationPages(QWidget):
-    """Chooses one of several pages; one stop of the keyboard.
-
-    Signals:
-        chosen(int): the number of the page.
-    """
-
-    chosen = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        named(self, "stationPages")
-        self._words: list[_Word] = []
-        self._row = in_row(self, spacing=8)
-        self._shown = 0
-
-    def add_page(self, name: str, words: str) -> int:
-        """One more page; returns its number."""
-        number_of = len(self._words)
-        word = _Word(name, words, self)
-        word.clicked.connect(lambda: self.choose(number_of))
-        self._words.append(word)
-        self._row.addWidget(word)
-        self._mark()
-        return number_of
-
-    def set_count(self, page: int, count: int | None, needs: bool = False) -> None:
-        """How many rows a page has; `needs`: they need someone."""
-        self._words[page].set_count(count, needs)
-
-    def shown(self) -> int:
-        """The number of the page that is shown."""
-        return self._shown
-
-    def choose(self, page: int) -> None:
-        """Show this page."""
-        moved, self._shown = page != self._shown, page
-        self._mark()
-        if moved:
-            self.chosen.emit(page)
-
-    def words(self) -> tuple[PaintedButton, ...]:
-        """All words, in their order."""
-        return tuple(self._words)
-
-    def word(self, page: int) -> PaintedButton:
-        """The word of a page."""
-        return self._words[page]
-
-    def _mark(self) -> None:
-        for place, word in enumerate(self._words):
-            word.setChecked(place == self._shown)
-            word.setFocusPolicy(Qt.FocusPolicy.StrongFocus if place == self._shown else Qt.FocusPolicy.ClickFocus)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        ways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        if event.key() not in ways:
-            super().keyPressEvent(event)
-            return
-        by = -ways[Qt.Key(event.key())] if is_rtl(self) else ways[Qt.Key(event.key())]
-        page = min(max(self._shown + by, 0), len(self._words) - 1)
-        self.choose(page)
-        self._words[page].setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def pet_name(desk: Desk, pet: Key, kept: str = "") -> str:

@@ -103,10 +103,10 @@ def test_several_lines_pasted_are_lines_of_the_desk(bench: BenchDesk) -> None:
 
 
 def test_left_and_right_move_among_the_pages_and_down_goes_into_the_list(bench: BenchDesk) -> None:
-    bench.pages.word(0).setFocus()
-    QTest.keyClick(bench.pages.word(0), Key.Key_Right)
-    assert bench.pages.shown() == 1 and bench.pages.word(1).hasFocus()
-    QTest.keyClick(bench.pages.word(1), Key.Key_Left)
+    bench.pages.words()[0].setFocus()
+    QTest.keyClick(bench.pages.words()[0], Key.Key_Right)
+    assert bench.pages.shown() == 1 and bench.pages.words()[1].hasFocus()
+    QTest.keyClick(bench.pages.words()[1], Key.Key_Left)
     assert bench.pages.shown() == 0
     bench.field.setFocus()
     QTest.keyClick(bench.field, Key.Key_Down)
