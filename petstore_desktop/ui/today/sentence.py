@@ -39,9 +39,10 @@ class _Piece(Struct):
 
 
 class SentenceLink(PaintedButton):
-    """A count in the sentence."""
+    """A count in the sentence. `behind`: what it leaves free behind its words."""
 
     ring = 5
+    behind = _ROOM
 
     def __init__(self, words: str, name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,7 +52,7 @@ class SentenceLink(PaintedButton):
     def draw(self, brush: Brush) -> None:
         theme = brush.theme
         lively = self.underMouse() or self.isDown()
-        words = elided(theme, self.text().replace("&&", "&"), self.width() - 2 * _ROOM, _SIZE, _WEIGHT)
+        words = elided(theme, self.text().replace("&&", "&"), self.width() - _ROOM - self.behind, _SIZE, _WEIGHT)
         width = brush.text(_ROOM, words, theme.color("accent" if lively else "text"), _SIZE, _WEIGHT)
         strong = lively or theme.high_contrast
         line = QRect(round(brush.at(_ROOM, width)), brush.base + 5, round(width), 1)
@@ -152,10 +153,13 @@ class TodaySentence(QWidget):
         return groups
 
     def _place(self) -> None:
-        for piece, place in zip(self._pieces, self._places(self.width() - 2 * _ROOM)[0], strict=True):
+        places = self._places(self.width() - 2 * _ROOM)[0]
+        for piece, place, following in zip(self._pieces, places, (*self._pieces[1:], None), strict=True):
             piece.place = place
             if piece.link is not None:
-                wide = place.width() + 2 * _ROOM
+                ends = following is None or not following.glued  # else its ring would hide the full stop behind it
+                piece.link.behind = _ROOM if ends else 0
+                wide = _ROOM + place.width() + piece.link.behind
                 left = self.width() - place.left() - wide if is_rtl(self) else place.left()
                 piece.link.setGeometry(left, place.top(), wide, place.height())
         self.update()
