@@ -154,7 +154,7 @@ class TodaySentence(QWidget):
 
     def _place(self) -> None:
         places = self._places(self.width() - 2 * _ROOM)[0]
-        for piece, place, following in zip(self._pieces, places, (*self._pieces[1:], None), strict=True):
+        for piece, place, following in zip(self._pieces, places, (*self._pieces, None)[1:], strict=True):
             piece.place = place
             if piece.link is not None:
                 ends = following is None or not following.glued  # else its ring would hide the full stop behind it
