@@ -22,11 +22,13 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Span, What, Who
 from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.navigation import ListTarget
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
 from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.text.changes.seen import totals_words
 from petstore_desktop.ui.today.section import Line, TodaySection
+from petstore_desktop.ui.today.sentence import TodaySentence, linked
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.today import ABSENCE_S, last_here
@@ -402,3 +404,13 @@ def test_what_was_begun_at_a_desk_stands_on_the_page_until_it_is_booked_and_lead
     page.go()
     window.parts.actions["todayTab"].trigger()
     qtbot.waitUntil(lambda: [button.line.key for button in today.begun.buttons()] == ["begun.stocktake"])
+
+
+def test_the_ring_of_a_link_leaves_the_sign_behind_it_free(qtbot: QtBot) -> None:
+    sentence = TodaySentence()
+    qtbot.addWidget(sentence)
+    sentence.resize(600, 60)
+    sentence.show_words(f"{linked('2 orders')}. {linked('3 pets')} are low", {"orders": lambda: 0, "pets": lambda: 0})
+    followed, alone = sentence.links()
+    free = [link.width() - current().advance(link.text(), 24, 500) for link in (followed, alone)]
+    assert free[0] + 3 < free[1]
