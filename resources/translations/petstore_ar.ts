@@ -9357,6 +9357,10 @@ The next scan commits.</source>
 <translation>إضافة فئات</translation>
 </message>
 <message>
+<source>new count</source>
+<translation>الجرد الجديد</translation>
+</message>
+<message>
 <source>new orders</source>
 <translation>إضافة طلبيات</translation>
 </message>

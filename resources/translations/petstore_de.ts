@@ -9073,6 +9073,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Kategorien anlegen</translation>
 </message>
 <message>
+<source>new count</source>
+<translation>neue Zählung</translation>
+</message>
+<message>
 <source>new orders</source>
 <translation>Bestellungen anlegen</translation>
 </message>

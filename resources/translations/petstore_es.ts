@@ -9073,6 +9073,10 @@ La siguiente lectura la confirma.</translation>
 <translation>añadir categorías</translation>
 </message>
 <message>
+<source>new count</source>
+<translation>nuevo recuento</translation>
+</message>
+<message>
 <source>new orders</source>
 <translation>añadir pedidos</translation>
 </message>

@@ -9073,6 +9073,10 @@ Le scan suivant confirme.</translation>
 <translation>ajouter des catégories</translation>
 </message>
 <message>
+<source>new count</source>
+<translation>nouveau comptage</translation>
+</message>
+<message>
 <source>new orders</source>
 <translation>ajouter des commandes</translation>
 </message>

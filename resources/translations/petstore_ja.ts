@@ -9002,6 +9002,10 @@ The next scan commits.</source>
 <translation>カテゴリの追加</translation>
 </message>
 <message>
+<source>new count</source>
+<translation>新しい棚卸</translation>
+</message>
+<message>
 <source>new orders</source>
 <translation>注文の追加</translation>
 </message>

@@ -9073,6 +9073,10 @@ A próxima leitura confirma.</translation>
 <translation>adicionar categorias</translation>
 </message>
 <message>
+<source>new count</source>
+<translation>nova contagem</translation>
+</message>
+<message>
 <source>new orders</source>
 <translation>adicionar pedidos</translation>
 </message>

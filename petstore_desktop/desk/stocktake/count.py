@@ -7,12 +7,14 @@ begun; it goes on where its booking is undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from petstore_desktop.desk.scanning.session import Hand, Place, ScanLine, ScanSession, Submit
+from petstore_desktop.desk.changes.done_act import Inverse
+from petstore_desktop.desk.scanning.session import Hand, Place, ScanLine, ScanSession, Submit, Way
 from petstore_desktop.desk.stocktake.drafts import (
     FORMS,
     Head,
@@ -183,12 +185,38 @@ class Count(ScanSession):
             drafts, self.began = (head_draft(self.head), *drafts), True
         super().keep(*drafts)
 
-    def start_anew(self, drafts: Mapping[str, Draft]) -> None:
-        """Forget a count that was closed, or that nobody wants, and begin another one."""
-        if ended := finished(drafts, self.head.batch):
-            self._submit(ended)
-        self._begin(Head(self._unique(), self._now(), self._scope, self.head.blind))
+    def start_anew(self, drafts: Mapping[str, Draft]) -> Inverse:
+        """Forget a count that was closed, or that nobody wants, and begin another one. Returns what takes that back, as
+        long as nothing is counted in the new one."""
+        old, batch, kept = self.head, self.batch, self._kept
+        ended = finished(drafts, old.batch)
+        stored = tuple(KeepDraft(one.form, drafts[one.form].content) for one in ended)
+        new = Head(self._unique(), self._now(), self._scope, self.head.blind)
+
+        def again() -> None:
+            if ended:
+                self._submit(ended)
+            self._begin(new)
+
+        def back() -> None:
+            if stored:
+                self._submit(stored)
+            self._begin(old, stored=bool(stored))
+            self.batch, self._kept = batch, kept
+            self._in_order()
+            self.read_scope()
+
+        def holds(undone: bool) -> bool:
+            here = self.head.batch == (old if undone else new).batch
+            return here and (self.head == old if undone else not self.began and not self.entries())
+
+        again()
         self.hears.anew(None)
+        return Inverse(partial(self._told, back, "undo"), partial(self._told, again, "redo"), holds)
+
+    def _told(self, turn: Callable[[], object], way: Way) -> None:
+        turn()
+        self.hears.moved((), way)
 
     def go_on(self, drafts: Mapping[str, Draft]) -> bool:
         """Go on with the count that was left, here or in an earlier run; whether there is one."""

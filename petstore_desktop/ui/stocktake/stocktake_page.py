@@ -521,7 +521,8 @@ class StocktakePage(ScanPage):
         if not self.foot.primary.isEnabled():
             return
         if self.count.ended:
-            self.count.start_anew(self.desk.drafts)
+            begun = self.count.start_anew(self.desk.drafts)
+            self.desk.done.add(tr("new count"), begun, self.place)
             self.renew()
             self.focus_list()
             return

@@ -27,6 +27,7 @@ from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, draw_ring, fill_round
 from petstore_desktop.ui.widgets.scrolled import Scrolled
+from petstore_desktop.ui.widgets.second_enter import keep_second_enter
 
 MARGIN = 20
 _NAMED = 12
@@ -40,6 +41,7 @@ def show(dialog: QDialog) -> QDialog:
     for over in (dialog.finished, dialog.destroyed):  # it may go with its window
         over.connect(lambda: _open.discard(dialog))
     QDialog.open(dialog)  # the `open` of QPrintDialog hides this one, and takes a receiver
+    keep_second_enter(dialog)
     return dialog
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,11 +52,18 @@ class Clock:
 class Watched(Count):
     """A count whose drafts are kept as the journal would keep them, and whose acts are noted. Each act says when."""
 
-    def __init__(self, desk: Desk, scope: Scope | None = None, *, blind: bool = False) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        scope: Scope | None = None,
+        *,
+        blind: bool = False,
+        unique: Callable[[], str] = lambda: BATCH,
+    ) -> None:
         self.drafts = dict[str, Draft]()
         self.done: Done = []
         self.clock = Clock()
-        super().__init__(desk.shop, lambda: BATCH, self._keep, self.clock, scope=scope)
+        super().__init__(desk.shop, unique, self._keep, self.clock, scope=scope)
         self.set_head(blind=blind)
         self.hears = Hears(acted=lambda place, inverse: self.done.append((place, inverse)))
 
@@ -204,6 +214,33 @@ def test_a_count_that_is_closed_is_so_once_that_is_stored_and_goes_on_when_that_
     count.follow([head], (), before)
     assert not count.ended
     assert undo(count) == ("line", 1)
+
+
+def test_beginning_a_new_count_is_taken_back_with_the_drafts_of_the_one_before(desk: Desk) -> None:
+    """What was counted was gone for good, and undoing the booking after it brought the stock back alone."""
+    ids = itertools.count()
+    count = Watched(desk, unique=lambda: f"{next(ids):032}")
+    count.scan(2)
+    count.scan(1)
+    open_drafts = dict(count.drafts)
+    count.follow([*open_drafts], (), open_drafts)
+    count.close()
+    head = next(draft.form for draft in count.closing(()))
+    count.follow([head], (), count.drafts)
+    closed, lines, batch = dict(count.drafts), list(count.entries()), count.batch
+    begun = count.start_anew(count.drafts)
+    assert count.drafts == {} and not count.ended and begun.holds(False)
+    begun.back()
+    assert (count.drafts, list(count.entries()), count.batch) == (closed, lines, batch)
+    assert count.ended and begun.holds(True) and (count.in_all().counted, list(count.waiting)) == (2, [3, 4])
+    begun.again()
+    assert count.drafts == {} and not count.entries() and begun.holds(False)
+    begun.back()
+    count.follow([head], (), open_drafts)
+    assert not count.ended and not begun.holds(True), "the count goes on"
+    begun = count.start_anew(count.drafts)
+    count.scan(3)
+    assert not begun.holds(False), "the new one is under way"
 
 
 Act = tuple[str, int, int]

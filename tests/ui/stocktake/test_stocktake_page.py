@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from petstore_desktop.desk.stocktake.count import Progress
 from petstore_desktop.desk.stocktake.drafts import Scope
@@ -232,6 +236,49 @@ def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(page.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(shop.asked_for("undo_batch")) == 1
+
+
+@pytest.fixture
+def moment_s() -> Iterator[float]:
+    """How long two presses count as one: longer than usual, so that a slow machine does not part them."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    before = app.doubleClickInterval()
+    app.setDoubleClickInterval(1_000)
+    yield 1.0
+    app.setDoubleClickInterval(before)
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["twice", "held"])
+def test_a_second_ctrl_enter_in_the_preview_begins_no_new_count(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot, moment_s: float, held: bool
+) -> None:
+    """It booked and began a new count at once: what was counted left the page, and undo did not bring it back."""
+    counted_all(page)
+    page.go()
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    dialog = preview_of(window)
+    qtbot.waitUntil(dialog.primary.isEnabled)
+    again, control = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(dialog.windowHandle(), again, control)
+    assert not isValid(dialog) or not dialog.isVisible()
+    qtbot.waitUntil(lambda: page.count.ended)
+    if held:
+        qtbot.wait(round(moment_s * 1_200))
+        for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            QApplication.sendEvent(window.windowHandle(), QKeyEvent(kind, again, control, "\r", autorep=True))
+    else:
+        QTest.keyClick(window.windowHandle(), again, control)
+    assert page.count.ended and len(page.count.lines) == 2
+    qtbot.wait(round(moment_s * 1_200))
+    QTest.keyClick(window.windowHandle(), again, control)
+    assert not page.count.ended and not page.count.lines, "a press of its own does begin one"
+    window.parts.actions["undo"].trigger()
+    assert page.count.ended and len(shown(page, COUNTED)) == 2, "which undo takes back, and then the booking"
+    assert shop.asked_for("undo_batch") == []
+    window.parts.actions["undo"].trigger()
     assert len(shop.asked_for("undo_batch")) == 1
 
 
