@@ -7,6 +7,7 @@ What is typed or pasted is read as a number of pieces, or as lines of an id, a c
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from petstore_desktop.desk.scanning.resolve import resolve
 from petstore_desktop.desk.scanning.session import SHORT, Hand, Place, ScanLine, ScanSession, Submit
-from petstore_desktop.desk.values.text import Separators, as_typed, fold
+from petstore_desktop.desk.values.text import Separators, as_typed, fold, header_word
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.commands import Draft, KeepDraft
@@ -182,50 +183,99 @@ def typed_count(text: str, separators: Separators) -> tuple[int, bool] | None:
     return entry.intent.quantity, False
 
 
-class PastedLines(Struct, frozen=True):
+class PastedLines(Struct):
     """`lines`: of each what it says, the pet (None: no pet, or more than one, is called that), and how many.
-    `left_out`: the lines without a whole number of pieces within the bound, and those that are too many."""
+    `left_out`: the lines without a whole number of pieces within the bound, and those that are too many. `as_one`: no
+    column surely said how many, so that each line is one."""
 
     lines: list[tuple[str, Key | None, int]]
     left_out: list[str]
+    as_one: bool = False
 
 
-def pasted_lines(desk: Desk, text: str, most: int) -> PastedLines:
-    """Read what was pasted; titles, empty lines and those of 0 pieces say nothing, and are not missed."""
+_PIECES: Final = (
+    "quantity,qty,pieces,pcs,units,count,received,delivered,to order,menge,anzahl,stück,stückzahl,geliefert,"
+    "eingegangen,zu bestellen,quantité,qté,pièces,unités,reçu,reçus,livré,à commander,cantidad,cant.,unidades,"
+    "piezas,recibido,recibidos,entregado,por pedir,quantidade,qtd,qtde,peças,recebido,recebidos,entregue,"
+    "a encomendar,الكمية,العدد,القطع,数量,個数,点数,入荷数,納品数"
+)
+"""How a column is called that surely says how many came. What is in stock is none, nor is what somebody ordered."""
+
+
+class _Columns(Struct, frozen=True):
+    """Where the pieces of pasted rows stand. `count`: the column, -1 where none surely has them, None where each row
+    has no more than two cells: what it is, and how many. `most`: cells of the widest row that is understood."""
+
+    titled: bool
+    count: int | None
+    most: int
+
+    @staticmethod
+    def of(rows: list[list[str]], titles: Iterable[str]) -> _Columns:
+        """Of these rows; a first one without any digit is one of titles."""
+        widest = max((len(row) for row in rows), default=0)
+        first = rows[0] if rows and len(rows[0]) > 1 and not any(map(_DIGIT.search, rows[0])) else []
+        pieces = {header_word(one) for one in (*_PIECES.split(","), *titles)}
+        named = [at for at, title in enumerate(first) if header_word(title) in pieces]
+        if first and len(first) <= 2:
+            return _Columns(True, None, 2)
+        if widest <= 2:
+            return _Columns(False, None, 2)
+        return _Columns(bool(first), named[0] if len(named) == 1 else -1, widest)
+
+    def text(self, row: list[str]) -> str:
+        """What a row says of how many; "1" where nobody asked it."""
+        if self.count is None:
+            return row[-1] if len(row) > 1 else "1"
+        return "1" if self.count < 0 else row[self.count] if self.count < len(row) else ""
+
+
+def _rows(written: list[str]) -> list[list[str]]:
+    """The cells of these lines, without the columns that are empty in all of them."""
+    rows = [[cell.strip() for cell in _CELLS.split(line)] for line in written]
+    used = {at for row in rows for at, cell in enumerate(row) if cell}
+    return [[cell for at, cell in enumerate(row) if at in used] for row in rows]
+
+
+def pasted_lines(desk: Desk, text: str, most: int, titles: Iterable[str] = ()) -> PastedLines:
+    """Read what was pasted; titles, empty lines and those of 0 pieces say nothing, and are not missed. `titles`: what
+    else a column of pieces is called."""
     names: dict[str, list[Key]] | None = None
-    written = [line.strip() for line in text.splitlines() if line.strip()]
-    pasted = PastedLines([], [])
-    for place, line in enumerate(written[:MOST_LINES]):
-        cells = [cell.strip() for cell in _CELLS.split(line) if cell.strip()]
-        count = parse_whole(as_typed(cells[-1]).removeprefix("+"), desk.shop.here.separators) if len(cells) > 1 else 1
-        if count == 0 or not cells or (place == 0 and isinstance(count, BadInput) and not _DIGIT.search(line)):
+    written = [line for line in text.splitlines() if line.strip()]
+    rows = _rows(written[:MOST_LINES])
+    columns = _Columns.of(rows, titles)
+    pasted = PastedLines([], [], as_one=columns.count == -1)
+    for line, row in list(zip(written, rows, strict=False))[columns.titled :]:
+        count = parse_whole(as_typed(columns.text(row)).removeprefix("+"), desk.shop.here.separators)
+        what = next((cell for cell in row if cell), "")
+        if count == 0 or not what:
             continue
-        if isinstance(count, BadInput) or not 0 < count <= most:
-            pasted.left_out.append(line)
+        if isinstance(count, BadInput) or not 0 < count <= most or len(row) > columns.most:
+            pasted.left_out.append(line.strip())
             continue
-        key = _by_code(desk, cells[0])
+        key = _by_code(desk, what)
         if key is None:
             names = _names(desk) if names is None else names
-            found = names.get(fold(cells[0]), [])
+            found = names.get(fold(what), [])
             key = found[0] if len(found) == 1 else None
-        pasted.lines.append((cells[0], key, count))
-    pasted.left_out.extend(written[MOST_LINES:])
+        pasted.lines.append((what, key, count))
+    pasted.left_out.extend(line.strip() for line in written[MOST_LINES:])
     return pasted
 
 
-def take_pasted(desk: Desk, delivery: Delivery, text: str) -> list[str]:
-    """Add what was pasted to a delivery; returns the lines that were left out. Nothing is in hand after it."""
-    pasted = pasted_lines(desk, text, MOST)
-    left_out = list(pasted.left_out)
+def take_pasted(desk: Desk, delivery: Delivery, text: str, titles: Iterable[str] = ()) -> PastedLines:
+    """Add what was pasted to a delivery, all of it in one act; returns it, with the lines that a line of the delivery
+    has no room for among those left out. Nothing is in hand after it."""
+    pasted = pasted_lines(desk, text, MOST, titles)
+    taken = Counter[Place]()
     for what, pet, count in pasted.lines:
-        if count > delivery.room(pet, what):
-            left_out.append(f"{what} {count}")
-        elif pet is None:
-            delivery.scan_code(what, count)
+        place: Place = ("code", what) if pet is None else ("line", pet)
+        if count > delivery.room(pet, what) - taken[place]:
+            pasted.left_out.append(f"{what} {count}")
         else:
-            delivery.scan(pet, count)
-    delivery.take(None)
-    return left_out
+            taken[place] += count
+    delivery.scan_all(taken)
+    return pasted
 
 
 def _by_code(desk: Desk, text: str) -> Key | None:

@@ -3605,6 +3605,17 @@ The next scan commits.</source>
 <source>No colour</source>
 <translation>بلا لون</translation>
 </message>
+<message numerus="yes">
+<source>No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.</source>
+<translation>
+<numerusform>لا يوجد عمود يحدد العدد بوضوح: لم يُلصق أي سطر.</numerusform>
+<numerusform>لا يوجد عمود يحدد العدد بوضوح: يُحسب السطر الملصق 1.</numerusform>
+<numerusform>لا يوجد عمود يحدد العدد بوضوح: يُحسب كل من السطرين الملصقين 1. و«تراجع» يزيلهما معًا.</numerusform>
+<numerusform>لا يوجد عمود يحدد العدد بوضوح: يُحسب كل من الأسطر الملصقة ({n}) 1. و«تراجع» يزيلها كلها.</numerusform>
+<numerusform>لا يوجد عمود يحدد العدد بوضوح: يُحسب كل من الأسطر الملصقة ({n}) 1. و«تراجع» يزيلها كلها.</numerusform>
+<numerusform>لا يوجد عمود يحدد العدد بوضوح: يُحسب كل من الأسطر الملصقة ({n}) 1. و«تراجع» يزيلها كلها.</numerusform>
+</translation>
+</message>
 <message>
 <source>No date</source>
 <translation>بلا تاريخ</translation>
@@ -9733,6 +9744,10 @@ The next scan commits.</source>
 <message>
 <source>page {page} of {pages}</source>
 <translation>الصفحة {page} من {pages}</translation>
+</message>
+<message>
+<source>pasted lines in the delivery</source>
+<translation>الأسطر الملصقة في الاستلام</translation>
 </message>
 <message>
 <source>paused</source>

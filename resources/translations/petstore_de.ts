@@ -3489,6 +3489,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>No colour</source>
 <translation>Keine Farbe</translation>
 </message>
+<message numerus="yes">
+<source>No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.</source>
+<translation>
+<numerusform>Keine Spalte sagt sicher, wie viele es sind: die eingefügte Zeile zählt als 1.</numerusform>
+<numerusform>Keine Spalte sagt sicher, wie viele es sind: jede der {n} eingefügten Zeilen zählt als 1. „Rückgängig“ nimmt alle zurück.</numerusform>
+</translation>
+</message>
 <message>
 <source>No date</source>
 <translation>Kein Datum</translation>
@@ -9433,6 +9440,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>page {page} of {pages}</source>
 <translation>Seite {page} von {pages}</translation>
+</message>
+<message>
+<source>pasted lines in the delivery</source>
+<translation>eingefügte Zeilen im Wareneingang</translation>
 </message>
 <message>
 <source>paused</source>

@@ -3489,6 +3489,13 @@ La siguiente lectura la confirma.</translation>
 <source>No colour</source>
 <translation>Sin color</translation>
 </message>
+<message numerus="yes">
+<source>No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.</source>
+<translation>
+<numerusform>Ninguna columna dice con seguridad cuántos llegaron: la línea pegada cuenta como 1.</numerusform>
+<numerusform>Ninguna columna dice con seguridad cuántos llegaron: cada una de las {n} líneas pegadas cuenta como 1. «Deshacer» las quita todas.</numerusform>
+</translation>
+</message>
 <message>
 <source>No date</source>
 <translation>Sin fecha</translation>
@@ -9433,6 +9440,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>page {page} of {pages}</source>
 <translation>página {page} de {pages}</translation>
+</message>
+<message>
+<source>pasted lines in the delivery</source>
+<translation>líneas pegadas en la recepción</translation>
 </message>
 <message>
 <source>paused</source>

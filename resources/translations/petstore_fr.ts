@@ -3489,6 +3489,13 @@ Le scan suivant confirme.</translation>
 <source>No colour</source>
 <translation>Sans couleur</translation>
 </message>
+<message numerus="yes">
+<source>No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.</source>
+<translation>
+<numerusform>Aucune colonne ne dit sûrement combien sont arrivés : la ligne collée compte pour 1.</numerusform>
+<numerusform>Aucune colonne ne dit sûrement combien sont arrivés : chacune des {n} lignes collées compte pour 1. « Annuler » les retire toutes.</numerusform>
+</translation>
+</message>
 <message>
 <source>No date</source>
 <translation>Sans date</translation>
@@ -9433,6 +9440,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>page {page} of {pages}</source>
 <translation>page {page} sur {pages}</translation>
+</message>
+<message>
+<source>pasted lines in the delivery</source>
+<translation>lignes collées dans la réception</translation>
 </message>
 <message>
 <source>paused</source>

@@ -3460,6 +3460,12 @@ The next scan commits.</source>
 <source>No colour</source>
 <translation>色なし</translation>
 </message>
+<message numerus="yes">
+<source>No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.</source>
+<translation>
+<numerusform>どの列が数か確かではありません。貼り付けた{n}行を、それぞれ1として数えます。「元に戻す」ですべて取り消せます。</numerusform>
+</translation>
+</message>
 <message>
 <source>No date</source>
 <translation>日付なし</translation>
@@ -9358,6 +9364,10 @@ The next scan commits.</source>
 <message>
 <source>page {page} of {pages}</source>
 <translation>{page}/{pages}ページ</translation>
+</message>
+<message>
+<source>pasted lines in the delivery</source>
+<translation>入荷に貼り付けた行</translation>
 </message>
 <message>
 <source>paused</source>

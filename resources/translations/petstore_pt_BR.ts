@@ -3489,6 +3489,13 @@ A próxima leitura confirma.</translation>
 <source>No colour</source>
 <translation>Sem cor</translation>
 </message>
+<message numerus="yes">
+<source>No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.</source>
+<translation>
+<numerusform>Nenhuma coluna diz com certeza quantos chegaram: a linha colada conta como 1.</numerusform>
+<numerusform>Nenhuma coluna diz com certeza quantos chegaram: cada uma das {n} linhas coladas conta como 1. “Desfazer” remove todas.</numerusform>
+</translation>
+</message>
 <message>
 <source>No date</source>
 <translation>Sem data</translation>
@@ -9433,6 +9440,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>page {page} of {pages}</source>
 <translation>página {page} de {pages}</translation>
+</message>
+<message>
+<source>pasted lines in the delivery</source>
+<translation>linhas coladas no recebimento</translation>
 </message>
 <message>
 <source>paused</source>

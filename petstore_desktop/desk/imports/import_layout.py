@@ -12,7 +12,7 @@ from msgspec import Struct
 from petstore_desktop.desk.imports.import_values import as_text, read_date, read_flag
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.exporting import left_to_choose
-from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.text import fold, header_word
 from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource, id_of_text
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
@@ -27,11 +27,6 @@ class ImportField(Struct, frozen=True):
     id: str
     kind: ImportKind
     words: frozenset[str]
-
-
-def header_word(text: str) -> str:
-    """What two spellings of a column's name have in common: `Category_ID`, `categoryId` and `category id`."""
-    return "".join(letter for letter in fold(text) if letter.isalnum())
 
 
 # The first words are those of our own exports and of the columns on the screen; then English, German, French, Spanish,

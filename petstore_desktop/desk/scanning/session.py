@@ -193,10 +193,21 @@ class ScanSession:
     def _scan(self, place: Place, pieces: int) -> ScanLine:
         had = self.entry(place)
         hand = self.hand if place == self.in_hand and not self.hand.numbered else Hand(place, had.counted if had else 0)
+        return self.put(self._with(place, pieces), hand)
+
+    def _with(self, place: Place, pieces: int) -> ScanLine:
+        """The line of this place with so many more, as far as one line can have them."""
+        had = self.entry(place)
         if had is None:
-            return self.put(self.made(place, None, min(pieces, self.most)), hand)
-        scans = had.scans + min(pieces, self.most - had.counted)
-        return self.put(self.made(place, had.typed, scans, had), hand)
+            return self.made(place, None, min(pieces, self.most))
+        return self.made(place, had.typed, had.scans + min(pieces, self.most - had.counted), had)
+
+    def scan_all(self, pieces: Mapping[Place, int]) -> None:
+        """So many more of each of these, in this order and in one act; nothing is in hand after it."""
+        lines = [self._with(place, count) for place, count in pieces.items() if count]
+        if lines:
+            self._act(tuple((line.place, line) for line in lines), Hand())
+        self.take(None)
 
     def take(self, place: Place | None) -> None:
         """Take this in hand without counting one, or nothing."""

@@ -52,6 +52,11 @@ def _stands_for(rest: str) -> str:
     return "".join(chr(0xE000 + byte) for byte in digest)
 
 
+def header_word(text: str) -> str:
+    """What two spellings of a column's name have in common: `Category_ID`, `categoryId` and `category id`."""
+    return "".join(letter for letter in fold(text) if letter.isalnum())
+
+
 _HOLE = "\0"
 """Stands where a text goes that is folded with others."""
 

@@ -34,7 +34,7 @@ from petstore_desktop.ui.receiving.receive_texts import (
     gained,
     gained_words,
     hint_words,
-    left_out_words,
+    pasted_words,
     pet_words,
     pieces_words,
     price_words,
@@ -45,7 +45,7 @@ from petstore_desktop.ui.station.station_list import StationList, pet_name
 from petstore_desktop.ui.station.station_page import undo_button
 from petstore_desktop.ui.text.cell import EMPTY, Cell
 from petstore_desktop.ui.text.times import moment
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import column_title, number, tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.widgets.fields import FormField
@@ -335,6 +335,8 @@ class ReceivePage(ScanPage):
 
     def act_words(self, place: Place) -> str:
         kind, what = place
+        if self._pastes:
+            return tr("pasted lines in the delivery")
         named = isolate(str(what)) if kind == "code" else pet_words(self.desk, what)
         return tr("line of {what} in the delivery", what=named)
 
@@ -392,18 +394,16 @@ class ReceivePage(ScanPage):
     def paste_lines(self, text: str) -> None:
         """Lines of a delivery note: an id, a code or a name, and how many."""
         self._pastes = True
-        left_out = take_pasted(self.desk, self.delivery, text)
+        pasted = take_pasted(self.desk, self.delivery, text, (column_title(Resource.INVENTORY, "to_order"),))
         self._pastes = False
-        self.renew()
-        if left_out:
-            self.ways.say(self.said_now(left_out_words(left_out)))
+        if said := pasted_words(pasted):
+            self.ways.say(self.said_now(said))
 
     _pastes = False
-    """Lines are being pasted: they are shown once all of them are."""
+    """Lines are being pasted: what is done is called so."""
 
     def moved(self, places: tuple[Place, ...], way: Way) -> None:
-        if not self._pastes:
-            self.renew()
+        self.renew()
 
     def _page_chosen(self, page: int) -> None:
         self.model.only_unknown = page == 1

@@ -14,10 +14,11 @@ from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
 from petstore_desktop.ui.station.station_list import how_words, pet_name
 from petstore_desktop.ui.text.prices import cost_words, counted_requests
 from petstore_desktop.ui.text.times import about, clock_time
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import number, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.receiving import PastedLines
     from petstore_desktop.desk.scanning.session import ScanLine
     from petstore_desktop.domain.batches import Price
 
@@ -90,6 +91,18 @@ def gained_words(desk: Desk, line: ScanLine) -> str:
 def doubtful_words(typed: str) -> str:
     """That a long number is no pet, and how it is typed as pieces."""
     return tr("No pet has the id {id}. To enter that many pieces, type {typed}.", id=typed, typed=f"={typed}")
+
+
+def pasted_words(pasted: PastedLines) -> str:
+    """What is to be said of a paste; empty where all of it is as it was meant."""
+    n = len(pasted.lines)
+    one = tr(
+        "No column surely says how many came: each of the {n} pasted lines counts as 1. Undo takes all of them back.",
+        "",
+        n,
+        one="No column surely says how many came: the pasted line counts as 1.",
+    )
+    return sentences(one if pasted.as_one and n else "", left_out_words(pasted.left_out) if pasted.left_out else "")
 
 
 def left_out_words(lines: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.receiving import MOST_LINES, pasted_lines
@@ -17,6 +18,7 @@ from petstore_desktop.ui.receiving.receive_texts import scanned_pet
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.shopkit import Journal, small_shop
+from tests.ui.conftest import tab_of
 
 EAN = "4006381333931"
 Key = Qt.Key
@@ -73,6 +75,48 @@ def test_pasted_lines_that_are_not_understood_are_said(desk: ReceivePage, window
     desk.paste_lines("877\t999999\n1234\t2\n")
     assert rows(desk) == [("Koi", "+2"), ("Budgerigar, sky blue", "+4")]
     qtbot.waitUntil(lambda: said(window) == "A pasted line was left out: 877 999999")
+
+
+def test_a_copied_list_of_pets_books_no_stock_as_pieces_and_one_undo_takes_all_of_it_back(
+    desk: ReceivePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Ctrl+A and Ctrl+C in Pets, pasted here, came in with their own stock as pieces, and each line was one undo."""
+    desk.take_scan("1234")
+    window.show_tab("pets")
+    tab = tab_of(window)
+    tab.view.selectAll()
+    window.parts.actions["copy"].trigger()
+    qtbot.waitUntil(lambda: QApplication.clipboard().text().count("\n") == tab.model.rowCount() - 1)
+    window.show_tab("inventory")
+    QTest.keyClick(desk.field, Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    counts = dict(rows(desk))
+    assert counts.pop("Koi") == "+2" and set(counts.values()) == {"+1"} and len(counts) == tab.model.rowCount() - 1
+    assert "counts as 1" in said(window)
+    window.parts.actions["undo"].trigger()
+    assert rows(desk) == [("Koi", "+1")]
+    window.parts.actions["redo"].trigger()
+    assert len(rows(desk)) == tab.model.rowCount()
+
+
+@pytest.mark.parametrize("title", ["Received", "Menge", "Qté", "数量", "To order"])
+def test_a_title_says_which_column_has_the_pieces(desk: ReceivePage, title: str) -> None:
+    text = f"Id\tName\t{title}\tIn stock\n1234\tKoi\t3\t24\n877\tBudgerigar\t\t5\n"
+    pasted = pasted_lines(desk.desk, text, 100)
+    assert (pasted.lines, pasted.left_out) == ([("1234", 1234, 3)], ["877\tBudgerigar\t\t5"])
+    assert not pasted.as_one
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1234\tKoi\t24\n877\tBudgerigar\t5",
+        "Id\tName\tIn stock\n1234\tKoi\t24\n877\tBudgerigar\t5",
+        "Id\tReceived\tPieces\n1234\t7\t24\n877\t9\t5",
+    ],
+)
+def test_where_no_column_surely_has_the_pieces_each_line_is_one(desk: ReceivePage, text: str) -> None:
+    pasted = pasted_lines(desk.desk, text, 100)
+    assert pasted.as_one and pasted.lines == [("1234", 1234, 1), ("877", 877, 1)]
 
 
 def test_pasted_lines_that_are_too_many_are_left_out_and_known(desk: ReceivePage) -> None:
