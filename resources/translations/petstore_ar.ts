@@ -5374,6 +5374,10 @@ The next scan commits.</source>
 <translation>امسح رمز أول حيوان بالماسح، أو اكتب معرّفه أو اسمه.</translation>
 </message>
 <message>
+<source>Scan the next pet, or type its id or name.</source>
+<translation>امسح رمز الحيوان التالي بالماسح، أو اكتب معرّفه أو اسمه.</translation>
+</message>
+<message>
 <source>Scan what came in</source>
 <translation>امسح بالماسح رموز ما وصل</translation>
 </message>
@@ -8830,6 +8834,10 @@ The next scan commits.</source>
 <message>
 <source>count of {what}</source>
 <translation>جرد {what}</translation>
+</message>
+<message>
+<source>counted at {time}</source>
+<translation>عُدّ في {time}</translation>
 </message>
 <message>
 <source>counting</source>

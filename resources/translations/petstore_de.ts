@@ -5218,6 +5218,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Scannen Sie das erste Tier oder geben Sie seine ID oder seinen Namen ein.</translation>
 </message>
 <message>
+<source>Scan the next pet, or type its id or name.</source>
+<translation>Scannen Sie das nächste Tier oder geben Sie seine ID oder seinen Namen ein.</translation>
+</message>
+<message>
 <source>Scan what came in</source>
 <translation>Scannen Sie, was eingegangen ist</translation>
 </message>
@@ -8554,6 +8558,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>count of {what}</source>
 <translation>Zählung von {what}</translation>
+</message>
+<message>
+<source>counted at {time}</source>
+<translation>gezählt um {time}</translation>
 </message>
 <message>
 <source>counting</source>

@@ -5218,6 +5218,10 @@ La siguiente lectura la confirma.</translation>
 <translation>Escanee la primera mascota, o escriba su id o nombre.</translation>
 </message>
 <message>
+<source>Scan the next pet, or type its id or name.</source>
+<translation>Escanee la siguiente mascota, o escriba su id o nombre.</translation>
+</message>
+<message>
 <source>Scan what came in</source>
 <translation>Escanee lo que ha llegado</translation>
 </message>
@@ -8554,6 +8558,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>count of {what}</source>
 <translation>recuento de {what}</translation>
+</message>
+<message>
+<source>counted at {time}</source>
+<translation>contado a las {time}</translation>
 </message>
 <message>
 <source>counting</source>

@@ -5218,6 +5218,10 @@ Le scan suivant confirme.</translation>
 <translation>Scannez le premier animal, ou tapez son identifiant ou son nom.</translation>
 </message>
 <message>
+<source>Scan the next pet, or type its id or name.</source>
+<translation>Scannez l’animal suivant, ou tapez son identifiant ou son nom.</translation>
+</message>
+<message>
 <source>Scan what came in</source>
 <translation>Scannez ce qui est arrivé</translation>
 </message>
@@ -8554,6 +8558,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>count of {what}</source>
 <translation>comptage de {what}</translation>
+</message>
+<message>
+<source>counted at {time}</source>
+<translation>compté à {time}</translation>
 </message>
 <message>
 <source>counting</source>

@@ -5179,6 +5179,10 @@ The next scan commits.</source>
 <translation>最初のペットをスキャンするか、IDまたは名前を入力してください。</translation>
 </message>
 <message>
+<source>Scan the next pet, or type its id or name.</source>
+<translation>次のペットをスキャンするか、IDまたは名前を入力してください。</translation>
+</message>
+<message>
 <source>Scan what came in</source>
 <translation>入荷した品をスキャンしてください</translation>
 </message>
@@ -8485,6 +8489,10 @@ The next scan commits.</source>
 <message>
 <source>count of {what}</source>
 <translation>{what}の棚卸</translation>
+</message>
+<message>
+<source>counted at {time}</source>
+<translation>{time}に数えました</translation>
 </message>
 <message>
 <source>counting</source>

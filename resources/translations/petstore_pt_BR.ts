@@ -5218,6 +5218,10 @@ A próxima leitura confirma.</translation>
 <translation>Escaneie o primeiro pet ou digite o id ou o nome.</translation>
 </message>
 <message>
+<source>Scan the next pet, or type its id or name.</source>
+<translation>Escaneie o próximo pet ou digite o id ou o nome.</translation>
+</message>
+<message>
 <source>Scan what came in</source>
 <translation>Escaneie o que chegou</translation>
 </message>
@@ -8554,6 +8558,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>count of {what}</source>
 <translation>contagem de {what}</translation>
+</message>
+<message>
+<source>counted at {time}</source>
+<translation>contado às {time}</translation>
 </message>
 <message>
 <source>counting</source>

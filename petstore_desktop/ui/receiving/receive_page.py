@@ -40,7 +40,7 @@ from petstore_desktop.ui.receiving.receive_texts import (
     price_words,
     scanned_pet,
 )
-from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, session_at
+from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, next_words, session_at
 from petstore_desktop.ui.station.station_list import StationList, pet_name
 from petstore_desktop.ui.station.station_page import undo_button
 from petstore_desktop.ui.text.cell import EMPTY, Cell
@@ -244,10 +244,9 @@ class ReceivePage(ScanPage):
 
     def __init__(self, shop: LiveShop, ways: ScanWays, parent: QWidget) -> None:
         self.delivery = session_at(shop, self.place, Delivery)
-        nothing = tr("Scan the first pet, or type its id or name.")
         safe = tr("Saved as you scan: closing the program loses nothing")
         named_so = ("receivePage", tr("Receive goods"), "receive")
-        super().__init__(shop, ways, self.delivery, named_so, (hint_words(None), nothing, safe), parent)
+        super().__init__(shop, ways, self.delivery, named_so, (hint_words(None), safe), parent)
         self.booked: tuple[DeskLine, ...] = ()
         """The lines that were booked last."""
         self.model = ReceiveModel(self.desk, self)
@@ -493,6 +492,7 @@ class ReceivePage(ScanPage):
     def _show_in_hand(self) -> ScannedPet | None:
         """The station says what is in hand, as its stock is now."""
         line = self.delivery.entry(self.delivery.in_hand)
+        self.last.set_hint(next_words(self.delivery))
         self.last.show_pet(pet := None if line is None else scanned_pet(self.desk, line))
         return pet
 

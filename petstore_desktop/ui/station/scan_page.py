@@ -78,6 +78,13 @@ def lies_anew(desk: Desk, place: str, at: float | None) -> None:
         desk.done.stands(place, tr("the lines that are here"), at)
 
 
+def next_words(session: ScanSession) -> str:
+    """What stands in the station while nothing is in hand."""
+    if session.entries():
+        return tr("Scan the next pet, or type its id or name.")
+    return tr("Scan the first pet, or type its id or name.")
+
+
 class ScanPage(StationPage):
     """A desk with lines of pets, and of codes that no pet has."""
 
@@ -87,17 +94,17 @@ class ScanPage(StationPage):
         ways: ScanWays,
         session: ScanSession,
         named: tuple[str, str, str],
-        texts: tuple[str, str, str],
+        texts: tuple[str, str],
         parent: QWidget,
     ) -> None:
-        """`named`: its object name, title and icon; `texts`: see `StationPage`."""
+        """`named`: its object name, title and icon; `texts`: the hint below the field, and what the foot calls safe."""
         self.shop, self.ways, self.session = shop, ways, session
         self.choosing: str | None = None
         """The code whose pet is asked for in the field."""
         self.offered: tuple[Ref, ...] = ()
         """The pets that have it, of which one is chosen."""
-        self._safe, self._told = texts[2], session.told
-        super().__init__(shop.desk, *named, texts, parent)
+        (hint, self._safe), self._told = texts, session.told
+        super().__init__(shop.desk, *named, (hint, next_words(session), self._safe), parent)
         session.hears = Hears(self._acted, self._moved, partial(lies_anew, shop.desk, self.place))
 
     def left(self) -> object:

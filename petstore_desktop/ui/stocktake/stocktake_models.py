@@ -214,7 +214,9 @@ class VariancesModel(CountedModel):
 
     def _note(self, pet: Key) -> Cell:
         words = standing_words(self.standings.get(pet))
-        return Cell(text=words or clock_time(self.tally.lines[pet].at), tone="wait" if words else "muted")
+        if words:
+            return Cell(text=words, tone="wait")
+        return Cell(text=tr("counted at {time}", time=clock_time(self.tally.lines[pet].at)), tone="muted")
 
     def forget(self, pet: Key) -> None:
         """A line is another now: it is judged anew, and ticked as it is judged where it was taken in whatever stood

@@ -24,7 +24,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.paper.printed_list import CsvSaving
 from petstore_desktop.ui.questions.price import PriceWatch
-from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, session_at
+from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, next_words, session_at
 from petstore_desktop.ui.station.station_list import StationList, pet_name
 from petstore_desktop.ui.station.station_page import undo_button
 from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
@@ -195,7 +195,7 @@ class StocktakePage(ScanPage):
         hint = tr("A scan adds 1; a number and Enter sets it.\nThe next scan commits.")
         safe = tr("Saved as you count: closing the program loses nothing")
         named_so = ("stocktakePage", tr("Stocktake"), "stocktake")
-        super().__init__(shop, ways, self.count, named_so, (hint, _first_words(), safe), parent)
+        super().__init__(shop, ways, self.count, named_so, (hint, safe), parent)
         self.booking.setParent(self)
         self.progress = CountProgress(self)
         self.set_station_foot(self.progress, spare=True)
@@ -330,7 +330,7 @@ class StocktakePage(ScanPage):
         self._fit_head()
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
-        self.last.set_hint(_closed_words() if self.count.ended else _first_words())
+        self.last.set_hint(_closed_words() if count.ended else next_words(count))
         self.last.show_pet(scanned_pet(self.desk, count, self.counted.hides))
         self._book_moved()
 
@@ -594,7 +594,3 @@ class StocktakePage(ScanPage):
 
 def _closed_words() -> str:
     return tr("This count is closed. Begin a new one to count.")
-
-
-def _first_words() -> str:
-    return tr("Scan the first pet, or type its id or name.")
