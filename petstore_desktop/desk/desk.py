@@ -70,7 +70,7 @@ class Desk:
         self.counts: StatusCounts | None = None
         """The service's own count of its pets, where it has told one."""
         self.scans: dict[str, ScanSession] = {}
-        """What lies at the desks of the stock room, by their names, from when each is first opened."""
+        """What lies at the stations of the stock room, by their names, from when each is first opened."""
         self.codes: Codes | None = None
         """The bar codes that a person taught; None until they are read, which is after the first paint."""
         self.hearers: list[Callable[[Event], object]] = []

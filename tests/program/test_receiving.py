@@ -63,7 +63,7 @@ def pets(shop: Shop) -> list[int]:
     return [key for (key,) in rows]
 
 
-def open_desk(program: Opened | Running) -> None:
+def open_station(program: Opened | Running) -> None:
     program.ask("press", "F8")
     until(lambda: program.ask("focus").startswith("ScanField"), "the desk is open")
 
@@ -114,7 +114,7 @@ def test_c3_ten_lines_are_received_with_few_keys_and_taken_back_by_one(data: Pat
         assert received(program) == {} and not program.ask("widget", "receiveList")
         assert program.quit() == 0
     with opened(data, shop) as program:
-        open_desk(program)
+        open_station(program)
         program.ask("press", "Ctrl+Z")
         until(lambda: stock(shop) == before and program.ask("sent_all"), "in another run too")
         assert received(program) == lines
@@ -147,7 +147,7 @@ def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path
     """Only a process can be killed. What a kill leaves of scans that were not yet booked: test_stocktake_run.py."""
     keys, before = pets(shop), stock(shop)
     with running(data, shop) as program:
-        open_desk(program)
+        open_station(program)
         program.ask("tab_to", "supplierNote")
         program.ask("write", "4711")
         until(lambda: program.ask("draft_fields", "note"), "the note is kept")
@@ -160,7 +160,7 @@ def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path
         program.kill()
     wanted = before | {key: before[key] + 1 for key in keys[:5]}
     with opened(data, shop) as program:
-        open_desk(program)
+        open_station(program)
         until(lambda: program.ask("draft_fields", "note"), "the journal is read")
         lines = received(program)
         assert lines in ({}, {f"p{key}": "1" for key in keys[:5]}), "all of them or none"
@@ -177,7 +177,7 @@ def test_the_line_of_a_pet_made_here_is_booked_in_a_later_run(data: Path, shop: 
     """It is stored under what this computer called the pet before the service gave it a number."""
     made = LocalId.new()
     with opened(data, shop) as program:
-        open_desk(program)
+        open_station(program)
         window = program.program.window
         assert isinstance(window, MainWindow)
         page = window.page()
@@ -190,7 +190,7 @@ def test_the_line_of_a_pet_made_here_is_booked_in_a_later_run(data: Path, shop: 
     ((number,),) = shop.rows("SELECT id FROM pets WHERE name = ?", "Newt of a later run")
     shop.control("rows", inventory=[{"petId": number, "quantity": 4, "status": "available"}])
     with opened(data, shop) as program:
-        open_desk(program)
+        open_station(program)
         until(lambda: len(listed(program)) == 1, "its line lies there")
         program.ask("press", "Ctrl+Return")
         until(lambda: stock(shop)[number] == 5 and program.ask("sent_all"), "it is booked")
@@ -206,7 +206,7 @@ def test_the_line_of_a_pet_made_here_is_booked_in_a_later_run(data: Path, shop: 
 def test_c5_labels_for_what_was_received_take_three_keys(data: Path, shop: Shop) -> None:
     keys, before = pets(shop), stock(shop)
     with opened(data, shop) as program:
-        open_desk(program)
+        open_station(program)
         for key in keys[5:8]:
             scan(program, key)
         until(lambda: len(listed(program)) == 3, "the lines are there")

@@ -88,9 +88,9 @@ def _on_rows(
     return ActionSpec(name, text, "shop", icon, keys, Need.ROWS, act, (resource,), separated)
 
 
-DESKS: tuple[Station, ...] = ("receive", "stocktake", "labels")
-"""The desks of the stock room that are there, in their order: each is an action too."""
-_DESK_ACTIONS: Mapping[Station, ActionSpec] = {
+STATIONS: tuple[Station, ...] = ("receive", "stocktake", "labels")
+"""The stations of the stock room that are there, in their order: each is an action too."""
+_STATION_ACTIONS: Mapping[Station, ActionSpec] = {
     "receive": ActionSpec("receive", lambda: tr("Receive"), "shop", "receive", "F8", act="edit-stock", separated=True),
     "stocktake": ActionSpec("stocktake", lambda: tr("Stocktake"), "shop", "stocktake", "F9", act="edit-stock"),
     "labels": ActionSpec("labels", lambda: tr("Labels"), "shop", "labels", "Ctrl+L"),
@@ -248,7 +248,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         checks=("without-category",),
         of_all=lambda: tr("P&ut all shown into a category…"),
     ),
-    *(_DESK_ACTIONS[desk] for desk in DESKS),
+    *(_STATION_ACTIONS[station] for station in STATIONS),
     ActionSpec("showWaiting", lambda: tr("Outbo&x"), "shop", "tray-up", separated=True),
     ActionSpec("showReview", lambda: tr("Needs attenti&on"), "shop", "conflict"),
     ActionSpec("showChanges", lambda: tr("C&hanges"), "shop"),

@@ -35,7 +35,7 @@ class ListTarget(Struct, frozen=True):
     name: str = ""
 
 
-class DeskLine(Struct, frozen=True):
+class StationLine(Struct, frozen=True):
     """A pet that a desk begins with, and how many of it: of Labels the copies."""
 
     ref: Ref
@@ -140,9 +140,9 @@ class Navigation(QObject):
         moments = None if then is None or now is None else (then, now)
         self._go(lambda: self.hosted.emit((COMPARED, moments)))
 
-    def open_desk(self, desk: Station, lines: Sequence[DeskLine] = ()) -> None:
-        """Show a desk of the stock room with these lines; without any as it was left."""
-        self._go(lambda: self.hosted.emit((desk, tuple(lines) or None)))
+    def open_station(self, station: Station, lines: Sequence[StationLine] = ()) -> None:
+        """Show a station of the stock room with these lines; without any as it was left."""
+        self._go(lambda: self.hosted.emit((station, tuple(lines) or None)))
 
     def back(self) -> None:
         """Alt+Left."""

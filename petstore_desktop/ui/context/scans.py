@@ -91,18 +91,18 @@ class Scans(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk_shown: Callable[[], Taker | None] = lambda: None
+        self._station_shown: Callable[[], Taker | None] = lambda: None
         self._own_way: Taker = lambda _: None
 
     @property
     def taken(self) -> bool:
         """Whether a desk takes the scans now."""
-        return self._desk_shown() is not None
+        return self._station_shown() is not None
 
-    def go_to(self, desk_shown: Callable[[], Taker | None]) -> None:
+    def go_to(self, station_shown: Callable[[], Taker | None]) -> None:
         """Each scan asks this who takes it: the desk that a person sees now, whatever has the focus; None: it goes the
         window's own way. Nobody is remembered, so that nothing is booked on a page that is not to be seen."""
-        self._desk_shown = desk_shown
+        self._station_shown = station_shown
 
     def go_else(self, own_way: Taker) -> None:
         """The window's own way, for as long as no desk that is shown takes the scans."""
@@ -111,7 +111,7 @@ class Scans(QObject):
     def came(self, scan: Scan) -> None:
         """A scan came: tell everybody, and hand it to the one who takes it."""
         self.scanned.emit(scan)
-        (self._desk_shown() or self._own_way)(scan.text)
+        (self._station_shown() or self._own_way)(scan.text)
 
     def ask(self, found: Found, chosen: Callable[[Ref], object]) -> None:
         """Ask in the window, beside its work, which pet a code is: one of those found, or of all. The answer for an

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.context.action_set import ActionContext
-from petstore_desktop.ui.context.actions import DESKS
+from petstore_desktop.ui.context.actions import STATIONS
 from petstore_desktop.ui.text.translate import resource_title, tr
 from petstore_desktop.ui.widgets.button import Kind
 from petstore_desktop.ui.widgets.paint import Plane
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.navigation import DeskLine
+    from petstore_desktop.ui.context.navigation import StationLine
 
 
 class TabPage(QWidget):
@@ -40,7 +40,7 @@ class TabPage(QWidget):
         """What the window's actions may do here."""
         return ActionContext()
 
-    def label_lines(self) -> tuple[DeskLine, ...]:
+    def label_lines(self) -> tuple[StationLine, ...]:
         """What Labels print when they are asked for here; empty where a page has nothing of its own."""
         return ()
 
@@ -139,7 +139,7 @@ SPECS: tuple[TabSpec, ...] = (
         (
             ("stockToZero", "quiet"),
             ("editStock", "quiet"),
-            *((desk, "quiet") for desk in DESKS),
+            *((station, "quiet") for station in STATIONS),
             ("importFile", "quiet"),
             ("refresh", "quiet"),
         ),

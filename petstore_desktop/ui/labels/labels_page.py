@@ -22,7 +22,7 @@ from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.message import Message, Say
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import StationLine
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.labels.label_choices import KEPT, Copies, LabelChoices, choices_json, choices_of_json
 from petstore_desktop.ui.labels.label_painter import DPI, LabelJob, LabelOutput, fit
@@ -69,7 +69,7 @@ class LabelsPage(HostedPage):
         named(self, "labelsPage", tr("Labels"))
         self._shop, self._tell, self._keep, self._choose = shop, tell, keep, choose
         self._choices = choices_of_json(kept)
-        self._lines: tuple[DeskLine, ...] = ()
+        self._lines: tuple[StationLine, ...] = ()
         self._pets = LabelTexts(shop.desk.shop, ())
         self.job = self._job()
         """The labels that are shown, and would be printed."""
@@ -130,7 +130,7 @@ class LabelsPage(HostedPage):
     def begin(self, given: object) -> None:
         """Labels for these pets; without any as it was left."""
         if isinstance(given, tuple) and given:
-            self._lines = cast("tuple[DeskLine, ...]", given)
+            self._lines = cast("tuple[StationLine, ...]", given)
             received = self._received()
             if received or self._choices.copies == "received":
                 self._choices = replace(self._choices, copies="received" if received else "each")
@@ -344,7 +344,7 @@ class LabelsPage(HostedPage):
             if moved.renamed:
                 now = {old.key: new.key for old, new in moved.renamed.items()}
                 moving = (replace(line.ref, key=now.get(line.ref.key, line.ref.key)) for line in self._lines)
-                self._lines = tuple(DeskLine(ref, line.count) for ref, line in zip(moving, self._lines, strict=True))
+                self._lines = tuple(StationLine(ref, line.count) for ref, line in zip(moving, self._lines, strict=True))
             self._soon.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

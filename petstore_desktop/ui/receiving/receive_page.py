@@ -24,7 +24,7 @@ from petstore_desktop.ui.base.building import in_column, named, on_click, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTyping
 from petstore_desktop.ui.context.edits import Unpriced
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import StationLine
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.receiving.receive_texts import (
     book_words,
@@ -247,7 +247,7 @@ class ReceivePage(ScanPage):
         safe = tr("Saved as you scan: closing the program loses nothing")
         named_so = ("receivePage", tr("Receive goods"), "receive")
         super().__init__(shop, ways, self.delivery, named_so, (hint_words(None), safe), parent)
-        self.booked: tuple[DeskLine, ...] = ()
+        self.booked: tuple[StationLine, ...] = ()
         """The lines that were booked last."""
         self.model = ReceiveModel(self.desk, self)
         self.list = StationList("receiveList", tr("What came in"), self.model, COUNT, self)
@@ -454,17 +454,17 @@ class ReceivePage(ScanPage):
         self.note.settle()
         batch, drafts = self.delivery.hand_over(lines)
         self.ways.edits.send(Apply(batch, changes, f"{SOURCE}{self.note.text()}", drafts))
-        self.booked = self._desk_lines(lines)
+        self.booked = self._station_lines(lines)
         self.renew()
         if self.labels.isChecked():
             self.ways.print_labels(self.booked)
 
-    def _desk_lines(self, lines: list[ScanLine]) -> tuple[DeskLine, ...]:
-        return tuple(DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in lines)
+    def _station_lines(self, lines: list[ScanLine]) -> tuple[StationLine, ...]:
+        return tuple(StationLine(Ref(Resource.PETS, line.pet), line.counted) for line in lines)
 
-    def label_lines(self) -> tuple[DeskLine, ...]:
+    def label_lines(self) -> tuple[StationLine, ...]:
         """The lines that are being received; once they are booked, those."""
-        return self._desk_lines(self.model.pets(self.delivery)) or self.booked
+        return self._station_lines(self.model.pets(self.delivery)) or self.booked
 
     def desk_changed(self, moved: Changed) -> None:
         """Drafts came or could not be stored; stock moved; what stops sending began or ended."""

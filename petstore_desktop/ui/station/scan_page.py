@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.shop.live_shop import LiveShop
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
-    from petstore_desktop.ui.context.navigation import DeskLine
+    from petstore_desktop.ui.context.navigation import StationLine
     from petstore_desktop.ui.context.scans import Outcome, Scans
 
 S = TypeVar("S", bound=ScanSession)
@@ -50,7 +50,7 @@ class ScanWays(Struct, frozen=True):
     say: Say
     undo: QAction
     preview: Callable[[Preview, str, str], QDialog]
-    print_labels: Callable[[Sequence[DeskLine]], object]
+    print_labels: Callable[[Sequence[StationLine]], object]
     teach: Callable[[str, ServiceId], Beside]
 
 

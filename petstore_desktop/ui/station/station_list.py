@@ -1,5 +1,5 @@
 """The list of a desk: rows of painted cells, one of whose columns is typed into; its pages, as words with their
-counts above it, among which Left and Right move; and what both desks that are scanned into say of a line."""
+counts above it, among which Left and Right move; and what both stations that are scanned into say of a line."""
 
 from __future__ import annotations
 

@@ -249,8 +249,8 @@ class Notifier(QObject):
             changes = () if command is None else command.changes
             self._edits.notes.pop(event.batch, None)
             named = tuple(done_words(change, self._desk) for change in changes)
-            at_its_desk = command is not None and any(draft.returns for draft in command.drafts)
-            can_go = bool(changes) and not at_its_desk and isinstance(event.error, StorageError)
+            at_its_station = command is not None and any(draft.returns for draft in command.drafts)
+            can_go = bool(changes) and not at_its_station and isinstance(event.error, StorageError)
             again = partial(self._edits.send, command) if command is not None and can_go else None
             open_error(self._window, event.error, lost=named, again=again)
 

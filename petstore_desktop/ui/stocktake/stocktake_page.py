@@ -21,7 +21,7 @@ from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.ui.base.building import named, on_click, short_lived, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import StationLine
 from petstore_desktop.ui.paper.printed_list import CsvSaving
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.station.scan_page import Number, ScanPage, ScanWays, next_words, session_at
@@ -588,7 +588,7 @@ class StocktakePage(ScanPage):
 
     def print_labels(self) -> None:
         """Offer labels for all that was counted."""
-        lines = [DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in self.count.lines.values()]
+        lines = [StationLine(Ref(Resource.PETS, line.pet), line.counted) for line in self.count.lines.values()]
         self.ways.print_labels([line for line in lines if line.count])
 
 

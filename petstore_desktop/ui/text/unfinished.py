@@ -1,4 +1,4 @@
-"""What lies at the desks of the stock room and is not booked yet, so that nobody forgets it."""
+"""What lies at the stations of the stock room and is not booked yet, so that nobody forgets it."""
 
 from __future__ import annotations
 

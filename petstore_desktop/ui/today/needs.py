@@ -95,15 +95,15 @@ _DESKS: tuple[Station, ...] = ("receive", "stocktake")
 
 
 class BegunSection(TodaySection):
-    """Absent while nothing lies at a desk. `open_desk` opens one as it was left."""
+    """Absent while nothing lies at a station. `open_station` opens one as it was left."""
 
-    def __init__(self, desk: Desk, open_desk: Callable[[Station], object]) -> None:
+    def __init__(self, desk: Desk, open_station: Callable[[Station], object]) -> None:
         super().__init__("begun", tr("Not booked yet"))
-        self._desk, self._open = desk, open_desk
+        self._desk, self._open = desk, open_station
         self.hide()
 
     def refresh(self) -> None:
-        """Show what lies at the desks now."""
+        """Show what lies at the stations now."""
         lines: list[Line] = []
         if self._desk.drafts:
             from petstore_desktop.ui.text.unfinished import unfinished_words  # late: mostly there is none

@@ -74,7 +74,7 @@ def today_page(window: MainWindow) -> TodayPage:
         navigation.open_list,
         navigation.open,
         lambda ref: navigation.open_page("review", ref),
-        navigation.open_desk,
+        navigation.open_station,
         refresh.trigger,
         lambda: refresh.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
         lambda: navigation.open_page("requests"),

@@ -18,7 +18,7 @@ from shiboken6 import delete
 
 from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import StationLine
 from petstore_desktop.ui.labels.label_painter import LabelOutput
 from petstore_desktop.ui.labels.label_settings import OwnSizeDialog
 from petstore_desktop.ui.labels.labels_page import LabelsPage
@@ -28,7 +28,7 @@ from tests.ui.labels.labelkit import decoded, pdf_pages
 from tests.ui.recording_shop import RecordingShop
 
 KOI, BIRD = Ref(Resource.PETS, 1234), Ref(Resource.PETS, 877)
-RECEIVED = (DeskLine(KOI, 6), DeskLine(BIRD, 2))
+RECEIVED = (StationLine(KOI, 6), StationLine(BIRD, 2))
 Key = Qt.Key
 
 
@@ -44,9 +44,9 @@ def page(qtbot: QtBot, window: MainWindow) -> LabelsPage:
     return opened(qtbot, window, RECEIVED)
 
 
-def opened(qtbot: QtBot, window: MainWindow, lines: tuple[DeskLine, ...] = ()) -> LabelsPage:
+def opened(qtbot: QtBot, window: MainWindow, lines: tuple[StationLine, ...] = ()) -> LabelsPage:
     """The page, once it has looked for printers and judged the labels."""
-    window.parts.navigation.open_desk("labels", lines)
+    window.parts.navigation.open_station("labels", lines)
     page = window.page()
     assert isinstance(page, LabelsPage)
     turn(qtbot)
@@ -143,7 +143,7 @@ def test_choices_are_kept_for_the_next_time(qtbot: QtBot, window: MainWindow, pa
     page.settings.code.segments()[1].setFocus()
     QTest.keyClick(page.settings.code.segments()[1], Key.Key_Space)
     page.closed.emit()
-    again = opened(qtbot, window, (DeskLine(KOI, 1),))
+    again = opened(qtbot, window, (StationLine(KOI, 1),))
     assert again is not page
     job = again.job
     assert (job.sheet.columns, job.start, job.own_line, job.kind) == (2, 3, "Riverside", "qr")
@@ -182,14 +182,14 @@ def own_dialog() -> OwnSizeDialog:
 
 def test_checks_say_what_to_do(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     shop.tell_rows(Resource.PETS, [Pet("123e4567-e89b-12d3-a456-426614174000", "W" * 300, 1, "available")])
-    page = opened(qtbot, window, (DeskLine(Ref(Resource.PETS, "123e4567-e89b-12d3-a456-426614174000"), 1),))
+    page = opened(qtbot, window, (StationLine(Ref(Resource.PETS, "123e4567-e89b-12d3-a456-426614174000"), 1),))
     checks, cut = page.settings, "1 name is too long, and is cut. Choose larger labels."
     qtbot.waitUntil(lambda: checks.names_check.words.text() == cut)
     assert checks.code_check.words.text() == "1 code has no room on its label. Choose QR, or larger labels."
     checks.switch_code.click()
     qtbot.waitUntil(lambda: checks.code_check.words.text() == "Squares of 0.5 mm: safe for hand scanners")
     assert page.job.kind == "qr" and not checks.switch_code.isVisible()
-    numbered = opened(qtbot, window, (DeskLine(KOI, 1),))
+    numbered = opened(qtbot, window, (StationLine(KOI, 1),))
     assert numbered.job.kind == "code128", "each kind of id has its own"
     assert numbered.settings.code_check.words.text() == "Bars of 0.5 mm: safe for hand scanners"
 
@@ -215,7 +215,7 @@ def test_a_pdf_is_written_where_the_person_wants_it(
 
 
 def test_escape_ends_the_painting_and_then_the_page(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    page = opened(qtbot, window, (DeskLine(KOI, 4_000),))
+    page = opened(qtbot, window, (StationLine(KOI, 4_000),))
     written: list[bytes] = []
     page.output.pdf(page.job, "Labels", written.append)
     assert page.cancel_button.isVisible() and page.cancel_button.hasFocus()
@@ -229,7 +229,7 @@ def test_escape_ends_the_painting_and_then_the_page(qtbot: QtBot, window: MainWi
 
 
 def test_a_page_that_is_closed_while_it_paints_ends_the_painting_first(qtbot: QtBot, window: MainWindow) -> None:
-    page = opened(qtbot, window, (DeskLine(KOI, 9_000),))
+    page = opened(qtbot, window, (StationLine(KOI, 9_000),))
     written: list[bytes] = []
     page.output.pdf(page.job, "Labels", written.append)
     none_yet = page.price.text()

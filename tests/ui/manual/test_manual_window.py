@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop import ui
 from petstore_desktop.ui.base.theme import DARK, ThemeController
 from petstore_desktop.ui.connection.welcome import WelcomePage
-from petstore_desktop.ui.context.actions import DESKS
+from petstore_desktop.ui.context.actions import STATIONS
 from petstore_desktop.ui.context.navigation import PAGES as ACTIVITY_PAGES
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.manual.manual_text import page_html, picture, print_pages
@@ -69,7 +69,9 @@ def test_every_tab_page_plate_and_dialog_has_a_page() -> None:
     named = set(re.findall(r'"([a-z]\w*(?:Dialog|Popup|Plate|Banner))"', source))
     assert len(named) > 40
     assert {name for name in named if name not in PLACES and not OF_FILES.search(name)} == set()
-    tabs = {f"{name}Tab" for name in TABS if name != ACTIVITY} | {f"{name}Page" for name in (*ACTIVITY_PAGES, *DESKS)}
+    tabs = {f"{name}Tab" for name in TABS if name != ACTIVITY} | {
+        f"{name}Page" for name in (*ACTIVITY_PAGES, *STATIONS)
+    }
     assert tabs | {"comparePage", "welcomePage"} <= PLACES.keys()
     written = {*re.findall(r'"([a-z]\w*)"', source), *tabs}
     assert set(PLACES) <= written, "a place that is gone"

@@ -20,7 +20,7 @@ from petstore_desktop.domain.quota import Link, Quota
 from petstore_desktop.domain.quota import Window as QuotaWindow
 from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import ChangesMoved, DraftsMoved, LinkMoved, NotSaved, QuotaMoved
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import StationLine
 from petstore_desktop.ui.context.scans import Scan, ScanMark
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.receiving.receive_page import AT, COUNT, PET, STOCK, ReceivePage
@@ -32,7 +32,7 @@ Key, Control = Qt.Key, Qt.KeyboardModifier.ControlModifier
 EAN = "4006381333931"
 
 
-def open_desk(window: MainWindow, qtbot: QtBot) -> ReceivePage:
+def open_station(window: MainWindow, qtbot: QtBot) -> ReceivePage:
     window.parts.actions["receive"].trigger()
     page = window.page()
     assert isinstance(page, ReceivePage)
@@ -57,7 +57,7 @@ def applied(shop: RecordingShop, monkeypatch: pytest.MonkeyPatch) -> list[Apply]
 
 @pytest.fixture
 def desk(window: MainWindow, applied: list[Apply], qtbot: QtBot) -> ReceivePage:
-    return open_desk(window, qtbot)
+    return open_station(window, qtbot)
 
 
 def enter(desk: ReceivePage, text: str) -> None:
@@ -281,7 +281,7 @@ def test_what_is_left_is_found_again_by_another_window(
     desk.take_scan(EAN)
     QTest.keyClick(desk.field, Key.Key_Escape)
     assert window.tab() is not None and not window.parts.scans.taken
-    again = open_desk(window, qtbot)
+    again = open_station(window, qtbot)
     assert again is not desk
     assert rows(again) == [(f"No pet: {EAN}", "+1"), ("Koi", "+1")]
     assert window.parts.scans.taken
@@ -389,18 +389,18 @@ def test_the_note_is_kept_for_the_next_delivery_of_the_day_and_not_for_another(
     QTest.keyClick(desk.field, Key.Key_Return, Control)
     QTest.keyClick(desk.field, Key.Key_Escape)
     qtbot.waitUntil(lambda: "receive-note" in shop.desk.drafts)
-    again = open_desk(window, qtbot)
+    again = open_station(window, qtbot)
     assert again.note.text() == "4711"
     QTest.keyClick(again.field, Key.Key_Escape)
     shop.clock.advance(86_400)
     shop.desk.expire()
-    assert open_desk(window, qtbot).note.text() == ""
+    assert open_station(window, qtbot).note.text() == ""
 
 
 def test_labels_are_offered_for_what_came_with_as_many_copies(
     desk: ReceivePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    lines = (DeskLine(Ref(Resource.PETS, 1234), 6),)
+    lines = (StationLine(Ref(Resource.PETS, 1234), 6),)
     desk.take_scan("1234")
     enter(desk, "6")
     assert desk.label_lines() == lines
@@ -421,8 +421,8 @@ def test_then_print_labels_opens_labels_with_these_lines_and_is_remembered(
     QTest.mouseClick(desk.labels, Qt.MouseButton.LeftButton)
     desk.take_scan("877")
     QTest.keyClick(desk.field, Key.Key_Return, Control)
-    assert given == [("labels", (DeskLine(Ref(Resource.PETS, 877), 1),))]
-    again = open_desk(window, qtbot)
+    assert given == [("labels", (StationLine(Ref(Resource.PETS, 877), 1),))]
+    again = open_station(window, qtbot)
     qtbot.waitUntil(again.labels.isChecked)
 
 
@@ -574,7 +574,7 @@ def test_the_line_of_a_pet_made_here_is_booked_under_its_number_after_a_restart(
     draft = Draft(form, NOON, {"count": "3", "typed": "3", "at": "1.0"})
     shop.events.tell(DraftsMoved(CONNECTION, (draft,), numbers={made: 1234}))
     qtbot.waitUntil(lambda: form in shop.desk.drafts)
-    desk = open_desk(window, qtbot)
+    desk = open_station(window, qtbot)
     assert rows(desk) == [("Koi", "+3")]
     desk.take_scan("1234")
     assert rows(desk) == [("Koi", "+4")], "of one pet there is one line"
@@ -612,4 +612,4 @@ def test_a_desk_that_was_closed_is_told_nothing_more(desk: ReceivePage, window: 
     QTest.keyClick(desk.field, Key.Key_Escape)
     qtbot.waitUntil(lambda: not isValid(desk))
     delivery.scan(877)
-    assert rows(open_desk(window, qtbot)) == [("Budgerigar, sky blue", "+1")]
+    assert rows(open_station(window, qtbot)) == [("Budgerigar, sky blue", "+1")]

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
-from petstore_desktop.ui.window.desks import HOSTED, HostedKind
+from petstore_desktop.ui.window.hosted_pages import HOSTED, HostedKind
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.station.bench import BenchDesk
 
@@ -28,7 +28,7 @@ KOI = ScannedPet(
 @pytest.fixture
 def bench(window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> BenchDesk:
     monkeypatch.setitem(HOSTED, "receive", HostedKind("inventory", lambda one: BenchDesk(one.shop.desk, one)))
-    window.parts.navigation.open_desk("receive")
+    window.parts.navigation.open_station("receive")
     page = window.page()
     assert isinstance(page, BenchDesk)
     qtbot.waitUntil(page.field.hasFocus)

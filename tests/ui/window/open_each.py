@@ -46,7 +46,7 @@ from petstore_desktop.ui.compare.moment_range import Moments
 from petstore_desktop.ui.connection import forget
 from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import DemoDialog
-from petstore_desktop.ui.context.navigation import COMPARED, PAGES, DeskLine
+from petstore_desktop.ui.context.navigation import COMPARED, PAGES, StationLine
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
@@ -64,7 +64,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
-from petstore_desktop.ui.window.desks import HOSTED
+from petstore_desktop.ui.window.hosted_pages import HOSTED
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.rehearsal_dressing import EndDialog
 from tests.desk.past.seen import status
@@ -239,9 +239,9 @@ def pages_of(window: MainWindow) -> list[tuple[str, Opener]]:
     paths = window.parts.navigation
     pages: list[tuple[str, Opener]] = [(name, partial(window.show_tab, name)) for name in TABS]
     pages += [(f"activity-{name}", partial(paths.open_page, name)) for name in PAGES]
-    pages += [(n, paths.open_compared if n == COMPARED else partial(paths.open_desk, n)) for n in HOSTED]
-    lines = tuple(DeskLine(Ref(Resource.PETS, pet), 2) for pet in (1234, 877))
-    return [*pages, ("labels-with-lines", partial(paths.open_desk, "labels", lines))]
+    pages += [(n, paths.open_compared if n == COMPARED else partial(paths.open_station, n)) for n in HOSTED]
+    lines = tuple(StationLine(Ref(Resource.PETS, pet), 2) for pet in (1234, 877))
+    return [*pages, ("labels-with-lines", partial(paths.open_station, "labels", lines))]
 
 
 def filled_window(shop: RecordingShop, app: RecordingApp) -> MainWindow:

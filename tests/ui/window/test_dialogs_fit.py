@@ -17,7 +17,7 @@ from PySide6.QtCore import QRect
 
 from petstore_desktop.ui.context.navigation import PAGES
 from petstore_desktop.ui.context.tab_specs import TABS
-from petstore_desktop.ui.window.desks import HOSTED
+from petstore_desktop.ui.window.hosted_pages import HOSTED
 from tests.support.shop import ROOT
 from tests.ui.base.colour_pairs import wrong_colours
 from tests.ui.pictures import PICTURES

@@ -15,9 +15,9 @@ from petstore_desktop.domain.quota import ONLY_CHANGES, Cause
 from petstore_desktop.domain.records import FieldValue, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import obstacle_words
-from petstore_desktop.ui.context.actions import DESKS
+from petstore_desktop.ui.context.actions import STATIONS
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.navigation import DeskLine, ListTarget
+from petstore_desktop.ui.context.navigation import ListTarget, StationLine
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.lists.list_hints import go_on, likely_category
 from petstore_desktop.ui.questions.confirm import ask_to_cancel_orders, ask_to_delete, ask_to_resume
@@ -202,8 +202,8 @@ def _labels(window: MainWindow) -> None:
     if tab is None or tab.resource not in (Resource.PETS, Resource.INVENTORY):
         lines = () if page is None else page.label_lines()
     else:
-        lines = tuple(DeskLine(Ref(Resource.PETS, ref.key), 1) for ref in tab.selected_refs())
-    window.parts.navigation.open_desk("labels", lines)
+        lines = tuple(StationLine(Ref(Resource.PETS, ref.key), 1) for ref in tab.selected_refs())
+    window.parts.navigation.open_station("labels", lines)
 
 
 def _show_review(window: MainWindow) -> None:
@@ -303,7 +303,7 @@ RUNS: Mapping[str, Callable[[MainWindow], object]] = {
     "importViews": lambda window: window.after_paint.views_files.ask_which(),
     # ways
     **{f"{name}Tab": lambda window, name=name: window.show_tab(name) for name in TABS},
-    **{desk: lambda window, desk=desk: window.parts.navigation.open_desk(desk) for desk in DESKS},
+    **{name: lambda window, name=name: window.parts.navigation.open_station(name) for name in STATIONS},
     "labels": _labels,
     "showWaiting": lambda window: window.show_activity("waiting"),
     "showReview": _show_review,

@@ -16,7 +16,7 @@ from petstore_desktop.ui.context.navigation import PAGES, WindowPlace
 from petstore_desktop.ui.context.tab_specs import TODAY
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.widgets.labels import announce
-from petstore_desktop.ui.window.desks import HostedPages
+from petstore_desktop.ui.window.hosted_pages import HostedPages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

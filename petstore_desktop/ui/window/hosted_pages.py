@@ -1,5 +1,5 @@
 """Shows pages over the plane of a tab, and the tab again when they are closed: the comparison of two days over Today,
-the desks of the stock room over the Inventory list."""
+the stations of the stock room over the Inventory list."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _scan_ways(window: MainWindow) -> ScanWays:
         parts.say,
         parts.actions["undo"],
         partial(open_preview, window),
-        partial(parts.navigation.open_desk, "labels"),
+        partial(parts.navigation.open_station, "labels"),
         lambda code, pet: window.after_paint.scanning.codes.give(code, pet),
     )
 

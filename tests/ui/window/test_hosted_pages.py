@@ -8,12 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.desk import Changed
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.navigation import StationLine
 from petstore_desktop.ui.context.tab_specs import HostedPage
-from petstore_desktop.ui.window.desks import HOSTED, HostedKind
+from petstore_desktop.ui.window.hosted_pages import HOSTED, HostedKind
 from petstore_desktop.ui.window.main_window import MainWindow
 
-LINES = (DeskLine(Ref(Resource.PETS, 1234), 3),)
+LINES = (StationLine(Ref(Resource.PETS, 1234), 3),)
 
 
 class Bench(HostedPage):
@@ -56,7 +56,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Bench]:
 def test_a_desk_takes_the_plane_of_the_list_with_its_lines_and_escape_gives_it_back(
     qtbot: QtBot, window: MainWindow, made: list[Bench]
 ) -> None:
-    window.parts.navigation.open_desk("labels", LINES)
+    window.parts.navigation.open_station("labels", LINES)
     (bench,) = made
     assert window.shown() == "inventory"
     assert window.page() is bench
@@ -70,7 +70,7 @@ def test_a_desk_takes_the_plane_of_the_list_with_its_lines_and_escape_gives_it_b
 
 
 def test_other_tabs_and_coming_back_find_it_as_it_was(qtbot: QtBot, window: MainWindow, made: list[Bench]) -> None:
-    window.parts.navigation.open_desk("labels", LINES)
+    window.parts.navigation.open_station("labels", LINES)
     (bench,) = made
     window.show_tab("pets")
     told = bench.told
@@ -78,7 +78,7 @@ def test_other_tabs_and_coming_back_find_it_as_it_was(qtbot: QtBot, window: Main
     assert bench.told == told + 1, "what moves is told to it meanwhile"
     window.show_tab("inventory")
     assert bench.isVisible() and bench.field.hasFocus()
-    window.parts.navigation.open_desk("labels")
+    window.parts.navigation.open_station("labels")
     assert made == [bench] and bench.given == [LINES], "asked for again without lines it stays as it is"
 
 
@@ -86,7 +86,7 @@ def test_back_leaves_it_and_forward_brings_it_as_it_was_left(
     qtbot: QtBot, window: MainWindow, made: list[Bench]
 ) -> None:
     window.show_tab("inventory")
-    window.parts.navigation.open_desk("labels", LINES)
+    window.parts.navigation.open_station("labels", LINES)
     made[0].field.setText("half a sheet")
     window.parts.actions["back"].trigger()
     assert window.tab() is not None
@@ -98,7 +98,7 @@ def test_back_leaves_it_and_forward_brings_it_as_it_was_left(
 def test_a_link_to_a_record_of_the_list_leaves_the_desk_and_back_returns_to_it(
     qtbot: QtBot, window: MainWindow, made: list[Bench]
 ) -> None:
-    window.parts.navigation.open_desk("labels", LINES)
+    window.parts.navigation.open_station("labels", LINES)
     window.parts.navigation.open(Ref(Resource.INVENTORY, 1234))
     tab = window.tab()
     assert tab is not None and tab.current_ref() == Ref(Resource.INVENTORY, 1234)
@@ -107,8 +107,8 @@ def test_a_link_to_a_record_of_the_list_leaves_the_desk_and_back_returns_to_it(
 
 
 def test_one_desk_takes_the_place_of_another(qtbot: QtBot, window: MainWindow, made: list[Bench]) -> None:
-    window.parts.navigation.open_desk("stocktake")
-    window.parts.navigation.open_desk("labels", LINES)
+    window.parts.navigation.open_station("stocktake")
+    window.parts.navigation.open_station("labels", LINES)
     assert window.page() is made[1]
     window.parts.actions["back"].trigger()
     assert window.page() is made[2], "back at the stocktake"
