@@ -325,7 +325,7 @@ class Program:
         from petstore_desktop.session.session import Session
         from petstore_desktop.shop.live_shop import window_state
         from petstore_desktop.ui.text.localize import localize
-        from petstore_desktop.ui.window.window_state import shown_last
+        from petstore_desktop.ui.window.window_state import list_at_start
 
         def make_session() -> Session:
             session = Session(places or self.places, connection, self.clock, service, origin)
@@ -335,7 +335,7 @@ class Program:
         desk = Desk(connection.slug, self.clock)
         desk.shop.read_only = connection.read_only
         localize(desk)
-        first = (*shown_last(window_state(self.remembered, connection.slug)), rows) if rows else None
+        first = (*list_at_start(window_state(self.remembered, connection.slug)), rows) if rows else None
         return Opening(desk, self.remembered, make_session, first)
 
     def is_shown(self, folder: Path) -> bool:

@@ -31,8 +31,6 @@ from petstore_desktop.domain.records import (
     resource_of,
 )
 
-_DAY = len("2026-01-31")
-
 
 def quantity_of(row: Row) -> int | None:
     """The quantity of a stock entry, or of an order; None where it is not known."""

@@ -130,13 +130,13 @@ class WindowState(QObject):
         self._restore_geometry()
         wanted = self._kept.get("details")
         self._window.parts.details_wanted = wanted if isinstance(wanted, bool) else True
-        self._window.show_tab(self._first_tab())
+        self._window.show_tab(self._tab_at_start())
         tab, first = self._window.tab(), self.kept("first")
         if tab is not None and first.get("list") == tab.resource.value:
             show_first_rows(tab, first)
         self._ready = True
 
-    def _first_tab(self) -> str:
+    def _tab_at_start(self) -> str:
         """Today at the first start of a day, unless the person wants it otherwise; else the tab that was shown last."""
         today, before = local_day(self._window.shop.desk.now(), None).isoformat(), self._kept.get("day")
         self._kept["day"] = today
@@ -235,8 +235,9 @@ class WindowState(QObject):
             self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
 
 
-def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
-    """The list that this state of a window begins with, and its first rows as far as they are kept."""
+def list_at_start(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
+    """The list whose rows a window in this state reads before all else, though its tab may be Today, and the first of
+    them as far as they are kept."""
     first = _mapping(state.get("first"))
     with suppress(ValueError):
         keys = first.get("keys")

@@ -20,7 +20,7 @@ from petstore_desktop.ui.views.views import KEPT, Views
 from petstore_desktop.ui.window import window_state
 from petstore_desktop.ui.window.closing import ClosingDialog
 from petstore_desktop.ui.window.main_window import MainWindow
-from petstore_desktop.ui.window.window_state import WindowState, brought_back, restore_list, shown_last
+from petstore_desktop.ui.window.window_state import WindowState, brought_back, list_at_start, restore_list
 from tests.program.running import run_module
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop
@@ -87,7 +87,7 @@ def test_a_start_shows_the_rows_that_were_left_and_none_moves_when_the_others_co
     window = open_window(shop)
     kept = left_at(qtbot, window, shop, row)
     before = tab_of(window).table.keys()
-    resource, keys = shown_last(kept)
+    resource, keys = list_at_start(kept)
     assert resource is Resource.PETS
     assert keys == before[max(0, row - 20) :][:100]
 
@@ -104,13 +104,13 @@ def test_a_start_shows_the_rows_that_were_left_and_none_moves_when_the_others_co
 
 
 def test_a_state_without_first_rows_names_the_list_that_was_shown() -> None:
-    assert shown_last({}) == (Resource.PETS, [])
-    assert shown_last({"tab": 2}) == (Resource.ORDERS, [])
-    assert shown_last({"first": {"list": "orders", "keys": ["7", "content:a", 3]}}) == (
+    assert list_at_start({}) == (Resource.PETS, [])
+    assert list_at_start({"tab": 2}) == (Resource.ORDERS, [])
+    assert list_at_start({"first": {"list": "orders", "keys": ["7", "content:a", 3]}}) == (
         Resource.ORDERS,
         [7, ContentId("a")],
     )
-    assert shown_last({"first": {"list": "pets", "keys": ["x"]}, "tab": 4}) == (Resource.PETS, [])
+    assert list_at_start({"first": {"list": "pets", "keys": ["x"]}, "tab": 4}) == (Resource.PETS, [])
 
 
 def test_what_is_remembered_is_handed_over_a_moment_after_a_change(
@@ -312,7 +312,7 @@ def test_whatever_was_kept_of_a_window_is_read(kept: dict[str, Any], open_window
         for tab in window.built_tabs():
             restore_list(tab, window.state.of_tab(tab.resource))
         Views(window, window.state.kept(KEPT), bool, window.parts.edits, bool, bool, window)
-        shown_last(shop.state)
+        list_at_start(shop.state)
         window.state.save()
         json.dumps(shop.state)
 
