@@ -8126,7 +8126,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>a cache answered for the service, so that a change by somebody else could have been overwritten. Sent again, it rests on what was last seen</source>
-<translation>un cache a répondu à la place du service ; une modification faite par quelqu’un d’autre aurait pu être écrasée. Un nouvel envoi s’appuiera sur ce qui a été vu en dernier</translation>
+<translation>un cache a répondu à la place du service ; une modification faite par quelqu’un d’autre aurait pu être écrasée. Un nouvel envoi s’appuiera sur ce qui a été vu en dernier</translation>
 </message>
 <message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPalette
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named
@@ -52,7 +52,6 @@ class QuotaPopup(Raised, QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("quotaPopup")
-        self.setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # of the corners: not every screen can show through
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the meter closes it, and opens no other
         self._words: QuotaWords | None = None

@@ -160,8 +160,12 @@ class Plane:
 
     def paintEvent(self, event: QPaintEvent) -> None:
         widget = cast("QWidget", self)
-        if not self.corner:
+        # A window's corners too: not every screen can show through.
+        if not self.corner or (
+            widget.isWindow() and not widget.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        ):
             fill_widget(widget, self.ground, self.edge)
+        if not self.corner:
             return
         with brush_on(widget) as brush:
             if self.rim:
