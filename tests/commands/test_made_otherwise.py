@@ -31,4 +31,6 @@ def test_an_import_whose_pet_was_made_with_another_name_ends_with_1(
         code = main([*shop, "import", "Shop", "pets", str(file), "--yes"])
     said = capsys.readouterr()
     assert (code, "other values" in said.err) == (1, True), said
+    assert "Try again" not in said.err
+    assert "Compare the record with what you wanted, and change it where needed" in said.err
     assert sum(asked.method == "POST" for asked in service.asked) == 1

@@ -199,19 +199,22 @@ ANSWERS: Texts = {
     "error-inside": (tr("the service answered with an error instead of data."), _ASK),
     "two-lists": (tr("the answer holds two lists, and does not say which one is meant."), _OTHER_LIST),
     "bad-record": (tr("the record in the answer cannot be read: {why}."), _ASK),
-    "made-otherwise": (tr("record {id} was made with other values than were sent: {values}."), _ASK),
+    "made-otherwise": (
+        tr("record {id} was made with other values than were sent: {values}."),
+        tr("Compare the record with what you wanted, and change it where needed."),
+    ),
     "shown-again": (
         tr(
             "records that were deleted here are shown again: {met}. The service kept them, or somebody made them again."
         ),
-        _ASK,
+        tr("Delete them again, or ask the service’s provider why it keeps them."),
     ),
     "unkept": (
         tr(
             "what was sent is not what the service shows now, of records: {met}. It said that it did it and did not, "
             "or somebody changed them since."
         ),
-        _ASK,
+        tr("Compare the records of your last changes with what you wanted (Activity)."),
     ),
     "another-record": (tr("asked for #{asked}, the service answered with #{got}."), _ASK),
 }

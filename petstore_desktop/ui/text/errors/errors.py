@@ -320,13 +320,13 @@ def _answer(error: AnswerUnusable | Interrupted) -> Sentences:
         return said, tr("Nothing here was removed or overwritten; the rows read before stay."), tr(do)
     if error.code == MADE_OTHERWISE:
         safe = tr("The record is there, once. No other one is made before you send one again.")
-        return said, safe, tr("Compare the record with what you wanted, and change it where needed.")
+        return said, safe, tr(do)
     if error.code == SHOWN_AGAIN:
         safe = tr("They are in the list, as the service has them. Nothing is deleted again by itself.")
-        return said, safe, tr("Delete them again, or ask the service’s provider why it keeps them.")
+        return said, safe, tr(do)
     if error.code == UNKEPT:
         safe = tr("The lists show what the service has. From now on, each change of this kind is looked at.")
-        return said, safe, tr("Compare the records of your last changes with what you wanted (Activity).")
+        return said, safe, tr(do)
     safe = tr("It may be done or not; nothing is sent twice by itself.")
     return said, safe, tr("Check the record live.")
 
