@@ -358,7 +358,7 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--numbers", choices=("point", "comma"), default="", help=words)
     parser.add_argument("--encoding", default="", help="such as windows-1252, where the file is not in UTF-8")
     parser.add_argument(
-        "--again", action="store_true", help="make bookings (+5) and orders of a file that were made before"
+        "--again", action="store_true", help="make bookings (+5) and new records of a file that were made before"
     )
 
     def work(args: argparse.Namespace) -> int:

@@ -183,6 +183,7 @@ def as_data(connection: ShopConnection, order: WorkOrder, ending: WorkEnd) -> di
     if order.file:
         said |= {"rows": rows, "errors": [_error(one) for one in progress.wrong], "missing": progress.missing}
         said |= {"unused": progress.unused[:_SHOWN], "unsettled": progress.open_rows}
+        said |= {"made_before": progress.made_before}
         said |= {"demands": progress.demands}
     minutes = None if progress.seconds is None else round(progress.seconds / _MINUTE_S, 1)
     said |= {"requests": progress.requests, "minutes": minutes}
@@ -222,6 +223,8 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
             )
     if progress.booked is not None:
         lines.append(_booked_line(progress.booked))
+    if progress.made_before and not progress.repeated:
+        lines.append(_made_before_line(progress.made_before))
     if progress.error is None or progress.counts:
         lines.append(_changes_line(order, ending))
     return lines
@@ -232,6 +235,16 @@ def _booked_line(one: Booked) -> str:
     pet = f"{visible(one.name)} (#{one.id})".strip()
     before, after = ("nothing" if quantity is None else str(quantity) for quantity in (one.before, one.after))
     return f"{pet}: {before}" + (f" -> {after}" if after != before else "")
+
+
+def _made_before_line(rows: int) -> str:
+    """That rows are not made again."""
+    return tr(
+        "{n} rows were imported before, and are not made again without --again",
+        "",
+        rows,
+        one="{n} row was imported before, and is not made again without --again",
+    )
 
 
 def _demands_line(demands: Mapping[str, JsonValue]) -> str:

@@ -172,9 +172,13 @@ def _take_state(
     | events.LinkMoved
     | events.ContractRead
     | events.KeyWanted
-    | events.KeyUsed,
+    | events.KeyUsed
+    | events.FileRowsMade,
 ) -> Changed:
     match event:
+        case events.FileRowsMade(numbers=numbers):
+            desk.overlay.remember(numbers)
+            return Changed()
         case events.RequestsSent():
             desk.requests.add(event.requests, earlier=event.earlier)
             return Changed(requests=True)

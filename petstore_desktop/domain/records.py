@@ -6,10 +6,12 @@ service's own text.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum, StrEnum
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Struct, field
@@ -92,6 +94,25 @@ class LocalId(Struct, frozen=True, rename={"value": "local"}):
     def new() -> LocalId:
         """A fresh one."""
         return LocalId(unique())
+
+    @staticmethod
+    def of_row(mark: str) -> LocalId:
+        """A fresh one for a record that a row of a file makes; `mark`: as `row_mark` says it."""
+        return LocalId(f"{mark}{unique()}"[:32])
+
+    @property
+    def row_mark(self) -> str:
+        """The mark of the row that made it; empty if no row of a file did."""
+        return self.value[:_MARK] if self.value.startswith(_OF_ROW) else ""
+
+
+_OF_ROW: Final = "f11e"
+_MARK: Final = 20
+
+
+def row_mark(*texts: str) -> str:
+    """Names a row of a file by what it says, as the beginning of a LocalId."""
+    return f"{_OF_ROW}{sha256(json.dumps(texts).encode()).hexdigest()}"[:_MARK]
 
 
 class ContentId(Struct, frozen=True):

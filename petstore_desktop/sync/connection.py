@@ -63,6 +63,7 @@ from petstore_desktop.sync.wire.events import (
     Checked,
     ContractRead,
     Event,
+    FileRowsMade,
     GateMoved,
     KeyUsed,
     KeyWanted,
@@ -130,6 +131,7 @@ class ShopSync:
         self._ledger.restore()
         self._decisions.say()
         self._drafts.say()
+        self._tell(FileRowsMade(self._name, {key: id_ for key, id_ in self._ledger.local_ids.items() if key.row_mark}))
         mirror = off_loop(self._tell_mirror, f"mirror of {self._name}")
         telling = asyncio.create_task(mirror)  # house: thread - awaited below
         key, trouble = await self._read_key()

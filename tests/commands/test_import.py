@@ -389,3 +389,48 @@ def test_new_orders_of_a_file_are_placed_once_until_somebody_says_again(shop: Sh
         assert done.returncode == 0, done.stdout + done.stderr
         assert shop.rows("SELECT count(*) FROM orders") == [(before + placed,)], options
     assert "this file's orders were saved before (2 of 2 changes sent)" in done.stdout
+
+
+def test_new_rows_of_a_file_with_an_empty_id_are_made_once_whatever_becomes_of_them(
+    shop: Shop, data: Path, tmp_path: Path
+) -> None:
+    """Nothing but the row names such a record: the same file made all of its pets with each import."""
+
+    def there(word: str) -> int:
+        ((count,),) = shop.rows(f"SELECT count(*) FROM pets WHERE name LIKE '{word}%'")
+        return int(count)
+
+    rows = [("id", "name", "category", "status"), ("", "Aay", "Reptiles", ""), ("", "Aay", "Reptiles", "")]
+    file = table(tmp_path / "pets.csv", *rows)
+    for options, new, made in ((("--yes",), 2, 2), (("--yes",), 0, 2), ((), 0, 2)):
+        done = imported(data, file, *options, key=shop.key)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert f" {new} new, {2 - new} the same" in done.stdout
+        assert there("Aay") == made
+    assert "2 rows were imported before, and are not made again without --again" in done.stdout
+
+    ((first,),) = shop.rows("SELECT min(id) FROM pets WHERE name = 'Aay'")
+    shop.control("rows", pets=[{"id": first, "name": "Aay of a colleague"}])
+    assert command("--data-dir", str(data), "sync", "Shop", key=shop.key).returncode == 0
+    file = table(tmp_path / "longer.csv", *rows, ("", "Aay 3", "Reptiles", ""))
+    for options, made in ((("--yes",), 3), (("--yes",), 3), (("--yes", "--again"), 6), (("--yes",), 6)):
+        done = imported(data, file, *options, key=shop.key)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert there("Aay") == made, options
+
+
+def test_a_killed_import_of_new_pets_with_an_empty_id_makes_none_of_them_twice(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=60) as shop:
+        data = connected(tmp_path / "data", shop)
+        rows = [("", f"Kay {at}", "Reptiles") for at in range(30)]
+        file = table(tmp_path / "pets.csv", ("id", "name", "category"), *rows)
+        given = ["--data-dir", str(data), "import", "Shop", "pets", str(file), "--yes"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(shop.key),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        ) as process:  # fmt: skip
+            until(lambda: len(writes(shop)) >= 5 or process.poll() is not None, "5 writes")
+            kill_hard(process)
+        done = imported(data, file, "--yes", key=shop.key)
+        found = shop.rows("SELECT name, count(*) FROM pets WHERE name LIKE 'Kay %' GROUP BY name")
+        assert sorted(found) == sorted((name, 1) for _, name, _ in rows), done.stdout + done.stderr

@@ -323,6 +323,8 @@ class Judged(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     unknown: tuple[str, ...] = ()
     """Names of categories that must be made first."""
+    made_before: bool = False
+    """Whether an earlier import of such a row made the record, which now may look otherwise."""
     stocked: bool = False
     """Whether it is a new pet with a stock, which cannot be booked before the service knows the pet."""
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -27,7 +29,7 @@ from petstore_desktop.desk.preview import CellInput
 from petstore_desktop.desk.table.exporting import left_to_choose
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
-from petstore_desktop.domain.records import FieldKind
+from petstore_desktop.domain.records import FieldKind, Key, LocalId, Ref, Resource, row_mark
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import armed
 
@@ -71,6 +73,8 @@ class Import:
         """Whether unknown categories will be made."""
         self.leaving_stock = False
         """Whether the stock of new pets is left out."""
+        self.again = False
+        """Whether rows of which an earlier import made records make new ones."""
         self._begin()
 
     def _begin(self) -> None:
@@ -79,10 +83,15 @@ class Import:
         self._judge.coming = CategoryCreator(self._desk) if self.creating else None
         self._judged: dict[int, Judged] = {}
         self._seen: dict[Hashable, int] = {}
+        self._made_by_rows = self._desk.overlay.made_by_rows(self.layout.resource)
+        self._marks: dict[int, str] = {}
+        self._marked: Counter[str] = Counter()
         self._next = self.layout.header + 1
         self.counts: dict[RowKind, int] = dict.fromkeys(RowKind, 0)
         self.stocked = 0
         """New pets with a stock, which cannot be booked before the service knows them."""
+        self.made_before = 0
+        """Rows of which an earlier import made records."""
         self._reasons: Counter[str] = Counter()
         self._unknown: dict[str, str] = {}
 
@@ -113,6 +122,7 @@ class Import:
         old = self._judged.pop(place, None)
         if old is not None:
             self._tally(old, -1)
+        self._marked[self._marks.pop(place, "")] -= 1
         if not cells:
             return
         found = self._judge_row(place, cells)
@@ -124,6 +134,7 @@ class Import:
     def _tally(self, judged: Judged, rows: int) -> None:
         self.counts[judged.kind] += rows
         self.stocked += rows if judged.stocked else 0
+        self.made_before += rows if judged.made_before else 0
         for code in dict.fromkeys(problem.code for problem in judged.problems):  # in their order: the first is named
             self._reasons[code] += rows
 
@@ -141,7 +152,35 @@ class Import:
                 key = self._judge.matcher.by
                 name = {"id": "", "pet": "pet"}.get(key, "name")
                 return Judged(RowKind.WRONG, problems=(Problem("twice", name, {"row": first + 1}),))
-        return self._judge.judge(match, cells)
+        judged = self._judge.judge(match, cells)
+        return judged if judged.new is None else self._named_by_row(place, cells, judged.new, judged)
+
+    def _named_by_row(self, place: int, cells: Cells, new: NewChange, judged: Judged) -> Judged:
+        """A new record whose key says which row made it, so that none is made again by such a row, whatever became of
+        it at the service. An order is no pet: the same one is wanted again and again, if not by the same file."""
+        is_order = new.ref.resource is Resource.ORDERS
+        texts = sorted(f"{name}:{as_text(cell)}" for name, cell in cells.items())
+        mark = row_mark(new.ref.resource, *texts, self._content if is_order else "")
+        earlier = [key for key in self._made_by_rows.get(mark, ()) if is_order or self._is_there(new.ref, key)]
+        at, self._marks[place] = self._marked[mark], mark
+        self._marked[mark] += 1
+        before = at < len(earlier)
+        if before and not self.again:
+            ref = Ref(new.ref.resource, earlier[at])
+            return Judged(RowKind.SAME, ref if self._desk.is_changed(ref) else None, made_before=True)
+        ref = Ref(new.ref.resource, LocalId.of_row(mark))
+        return replace(judged, ref=ref, new=replace(new, ref=ref), made_before=before)
+
+    def _is_there(self, new: Ref, key: Key) -> bool:
+        return self._desk.shop.may_be(new.resource, key)
+
+    @cached_property
+    def _content(self) -> str:
+        """Names what the file holds."""
+        digest = sha256()
+        for row in self.sheet.rows:
+            digest.update("\0".join([*map(as_text, row), "\n"]).encode(errors="surrogatepass"))
+        return digest.hexdigest()
 
     def _cells_of(self, place: int) -> Cells:
         found: dict[str, SheetCell] = {}
@@ -245,12 +284,18 @@ class Import:
             self.leaving_stock = on
             self._begin()
 
+    def make_again(self, on: bool) -> None:
+        """Whether rows of which an earlier import made records make new ones."""
+        if on is not self.again:
+            self.again = on
+            self._begin()
+
     def with_layout(self, layout: Layout) -> Import:
         """The same file under another layout; mended cells stay mended."""
         other = Import(self._desk, self.sheet, layout)
         if layout.header == self.layout.header:
             other._mended = dict(self._mended)
-        other.creating, other.leaving_stock = self.creating, self.leaving_stock
+        other.creating, other.leaving_stock, other.again = self.creating, self.leaving_stock, self.again
         other._begin()
         return other
 

@@ -24,7 +24,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
     combine_stock,
 )
-from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource, ServiceId
 from petstore_desktop.sync.wire.change_table import ByRecord, ChangeStore
 
 SENT_SHOWN_S = 10.0
@@ -92,6 +92,8 @@ class Overlay:
         """When the mark "sent" of a change ends, in steady seconds."""
         self._bound: dict[LocalId, ServiceId] = {}
         """The numbers that the service gave to records created here."""
+        self._earlier: Mapping[LocalId, ServiceId] = {}
+        """The same of what rows of files made in earlier runs."""
         self._kept = ChangeStore()
         """The changes that are shown."""
         self._queues = ByRecord()
@@ -136,6 +138,21 @@ class Overlay:
             self._bind(Resource.PETS, local, number, moved)
         self._rebuild(moved.refs)
         return moved
+
+    def remember(self, numbers: Mapping[LocalId, ServiceId]) -> None:
+        """The service gave these numbers to what rows of files made in earlier runs."""
+        self._earlier = numbers
+
+    def made_by_rows(self, resource: Resource) -> dict[str, list[Key]]:
+        """What rows of files made, by the marks of the rows (`LocalId.row_mark`): the keys, those without a number are
+        still to be made."""
+        found: dict[str, list[Key]] = {}
+        waiting = (key for key, over in self.records[resource].items() if over.created and isinstance(key, LocalId))
+        made: dict[LocalId, Key] = {**self._earlier, **self._bound, **{key: key for key in waiting}}
+        for local, key in made.items():
+            if local.row_mark:
+                found.setdefault(local.row_mark, []).append(key)
+        return found
 
     def expire(self, steady: float) -> OverlayMoved:
         """Let the marks "sent" go whose time is over."""

@@ -26,7 +26,7 @@ class WorkOrder(Struct, frozen=True):
 
     `batch`: a uuid hex made by who asks: the same one is never saved twice; `save`: else it is only said what it would
     come to; `dates`, `numbers`, `encoding`: how the file is written, where that was said; `content`: 32 hex digits
-    that name what the file holds; `again`: its bookings are made though they were made before.
+    that name what the file holds; `again`: its bookings and new records are made though they were made before.
     """
 
     batch: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
@@ -86,8 +86,8 @@ class WorkProgress(Struct):
     `requests` and `seconds`: what the changes cost, None where that is not known; `total`: the changes of the batch,
     and `counts` their states; `earlier`: changes saved before that wait too, of `before` at the beginning; `open_rows`:
     the rows that are the same only by changes that the service has not taken; `repeated`: the changes that an earlier
-    import of the same bookings made; `blocked`: of the batch, those that wait for earlier changes about which a person
-    decides. `cause` and `until`: why and until when
+    import of the same bookings made; `made_before`: the rows of which an earlier import made records; `blocked`: of the
+    batch, those that wait for earlier changes about which a person decides. `cause` and `until`: why and until when
     (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
     nothing; `obstacle`: why it would, of an order that only asks. `otherwise`: how many records were made with other
     values than were sent, where this process hears of it. `booked`: of an order about one pet, which, and its stock.
@@ -108,6 +108,7 @@ class WorkProgress(Struct):
     before: int = 0
     open_rows: int = 0
     repeated: int = 0
+    made_before: int = 0
     blocked: int = 0
     paused: bool = False
     cause: str = ""

@@ -147,7 +147,8 @@ class Work:
         again would do it twice. Such a file is taken whole or not at all, so that nothing of it is left out the second
         time."""
         order, progress = self.order, self.progress
-        if order.again or not order.content or not any(map(_is_done_each_time, changes)):
+        has_orders = order.resource is Resource.ORDERS and progress.made_before > 0
+        if order.again or not order.content or not (has_orders or any(map(_is_done_each_time, changes))):
             return False
         progress.batch = order.content
         progress.repeated = sum((yield from self._in_journal("content")).values())
@@ -200,6 +201,7 @@ class Work:
             yield False
         self.wants_file, sheet = False, self.sheet
         made = self._laid(sheet)
+        made.make_again(self.order.again)
         self.progress.state = "comparing"
         for _ in made.compare():
             yield True
@@ -254,6 +256,7 @@ class Work:
                 counts["wrong"] += 1
                 wrong.append(WrongRow(place + 1, row.column, row.problem))
         self.progress.rows, self.progress.missing = counts, made.missing
+        self.progress.made_before = 0 if made.again else made.made_before
         contract = self._desk.contract
         create = None if contract is None else contract.find(self.order.resource, Verb.CREATE)
         self.progress.demands = dict(create.fills) if create is not None and counts["new"] else {}

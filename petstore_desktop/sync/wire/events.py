@@ -196,6 +196,13 @@ class DraftsMoved(OfConnection, frozen=True):
         return cls(connection, stored, finished, numbers=numbers_in(stored, known or {}))
 
 
+class FileRowsMade(OfConnection, frozen=True):
+    """At the start: the numbers that the service gave to what rows of files made here, as far as the journal goes back.
+    What is made later is told by ChangesMoved."""
+
+    numbers: Mapping[LocalId, ServiceId]
+
+
 def numbers_in(drafts: Sequence[Draft], known: Mapping[LocalId, ServiceId]) -> dict[LocalId, ServiceId]:
     """Of these numbers of what was made here those of the records that the forms of drafts name."""
     named = (LocalId(name) for one in drafts for name in _LOCAL.findall(one.form))
@@ -345,6 +352,7 @@ Event: TypeAlias = (
     | Undone
     | DecisionsMoved
     | DraftsMoved
+    | FileRowsMade
     | Past
     | NotSaved
     | BatchPriced

@@ -37,6 +37,8 @@ from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import Tone, current, isolate, plain, to_say
 from petstore_desktop.ui.cells.cell_model import CellColumn, CellModel, CellTyping
 from petstore_desktop.ui.files.import_texts import (
+    again_words,
+    before_words,
     creating_words,
     encoding_words,
     file_error_words,
@@ -323,6 +325,8 @@ def _why(judged: Judged | None) -> Cell:
     if judged.problems:
         words = _reasons(judged)
         return Cell(text=words, tone="bad", tip=words)
+    if judged.made_before:
+        return Cell(text=tr("Imported before"), muted=True)
     titles = [column_title(cell_input.ref.resource, cell_input.column) for cell_input in judged.inputs]
     return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)
 
@@ -360,6 +364,8 @@ class ImportDialog(Dialog):
         self.make_link = named(LinkLabel("", 12, parent=self), "createCategories")
         self.stock = named(PlainLabel("", "wait", 12, elide=True), "importStock")
         self.leave_link = named(LinkLabel("", 12, parent=self), "leaveStock")
+        self.before = named(PlainLabel("", "wait", 12, elide=True), "importBefore")
+        self.again_link = named(LinkLabel("", 12, parent=self), "makeAgain")
         self._copying = SlicedWork[CopiedTable](self, _STEP_S, self._copied)
         pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
         words = (tr("Columns"), *_row_pages())
@@ -384,7 +390,8 @@ class ImportDialog(Dialog):
         self.view.header.setSectionsMovable(False)
         self.pages.addWidget(self.columns)
         self.pages.addWidget(self.view)
-        notes = (_note(self.unknown, self.make_link), _note(self.stock, self.leave_link))
+        pairs = ((self.unknown, self.make_link), (self.stock, self.leave_link), (self.before, self.again_link))
+        notes = (_note(words, link) for words, link in pairs)
         add(self.body, self.settings, doubt, *notes, tabs, (self.pages, 1))
         self.unsure.hide()
         self.copy_link.hide()
@@ -400,6 +407,7 @@ class ImportDialog(Dialog):
         self.switch.chosen.connect(self._turn)
         self.make_link.clicked.connect(self._flip_creating)
         self.leave_link.clicked.connect(self._flip_stock)
+        self.again_link.clicked.connect(self._flip_again)
         self.copy_link.clicked.connect(self._copy_wrong)
         self.model.mended.connect(self._compare)
         self.view.escaped.connect(self.reject)
@@ -503,6 +511,11 @@ class ImportDialog(Dialog):
             self.made.leave_stock(not self.made.leaving_stock)
             self._compare()
 
+    def _flip_again(self) -> None:
+        if self.made is not None:
+            self.made.make_again(not self.made.again)
+            self._compare()
+
     # -- comparing
 
     def _compare(self) -> None:
@@ -555,6 +568,9 @@ class ImportDialog(Dialog):
         say(self.make_link, creating_words(len(names), made.creating) if names and made.may_create else "")
         say(self.stock, stock_words(stocked, made.leaving_stock) if stocked else "")
         say(self.leave_link, leaving_words(stocked, made.leaving_stock) if stocked else "")
+        before = made.made_before
+        say(self.before, before_words(before, made.again) if before else "")
+        say(self.again_link, again_words(before, made.again) if before else "")
 
     # -- rows
 

@@ -184,6 +184,30 @@ def leaving_words(count: int, leaving: bool) -> str:
     return tr("Leave out their stock", "", count, one="Leave out its stock")
 
 
+def before_words(count: int, again: bool) -> str:
+    """The note that rows of the file were imported before."""
+    if again:
+        return tr(
+            "{n} rows were imported before, and make new records.",
+            "",
+            count,
+            one="{n} row was imported before, and makes a new record.",
+        )
+    return tr(
+        "{n} rows were imported before, and are not added again.",
+        "",
+        count,
+        one="{n} row was imported before, and is not added again.",
+    )
+
+
+def again_words(count: int, again: bool) -> str:
+    """The link that has rows added that were imported before, or not."""
+    if again:
+        return tr("Do not add them", "", count, one="Do not add it")
+    return tr("Add them again", "", count, one="Add it again")
+
+
 def unsure_words(made: Import) -> str:
     """What the cells leave open; empty for nothing."""
     if "encoding" in made.formats.unsure:

@@ -412,3 +412,75 @@ def test_a_ref_of_a_row_is_the_record_that_it_is_about(desk: Desk) -> None:
     judged = made.judged(1)
     assert judged is not None
     assert judged.ref == Ref(PETS, 1234)
+
+
+# ---- rows that were imported before
+
+
+def imported(desk: Desk, made: Import) -> list[LocalId]:
+    """The creations of a file are saved; their keys."""
+    journal = Journal(desk)
+    keys = [one.ref.key for one in made.new() if isinstance(one.ref.key, LocalId)]
+    for number, one in enumerate(made.new(), 7001):
+        change = journal.act(one.ref, one.intent)
+        tell(desk, made.layout.resource, _as_made(made.layout.resource, number))
+        journal.move(change, ChangeState.DONE, result_key=number)
+    return keys
+
+
+def _as_made(resource: Resource, number: int) -> Pet | Category | Order:
+    """As the service keeps it: with a value of its own."""
+    if resource is PETS:
+        return Pet(number, "Named there", 1, None, "sold")
+    return Category(number, "Named there") if resource is CATEGORIES else Order(number, 1234, 9, None, None, "placed")
+
+
+@pytest.mark.parametrize(
+    ("resource", "rows"),
+    [
+        (PETS, (("id", "name", "category"), ("", "Tetra", "Fish"), ("", "Tetra", "Fish"))),
+        (PETS, (("name", "category"), ("Tetra", "Fish"), ("Guppy", "Fish"))),
+        (CATEGORIES, (("id", "name"), ("", "Snails"), ("", "Crabs"))),
+        (ORDERS, (("id", "pet", "quantity"), ("", "Koi", "1"), ("", "Koi", "1"))),
+        (ORDERS, (("pet", "quantity"), ("Koi", "1"), ("Koi", "2"))),
+    ],
+)
+def test_a_row_that_was_imported_makes_nothing_again_whatever_it_became(
+    desk: Desk, resource: Resource, rows: tuple[tuple[SheetCell, ...], ...]
+) -> None:
+    made = laid(desk, sheet(*rows), resource)
+    assert said(made) == ["new", "new"]
+    imported(desk, made)
+    for word in ("same", "new"):
+        made = laid(desk, sheet(*rows), resource)
+        made.make_again(word == "new")
+        for _ in made.compare():
+            pass
+        assert (said(made), made.made_before) == ([word, word], 2)
+    assert len({one.ref for one in made.new()}) == 2
+
+
+def test_only_as_many_equal_rows_are_the_same_as_were_imported(desk: Desk) -> None:
+    head, row = ("id", "name", "category"), ("", "Tetra", "Fish")
+    imported(desk, laid(desk, sheet(head, row, row)))
+    assert said(laid(desk, sheet(head, row, row, row))) == ["same", "same", "new"]
+
+
+def test_a_pet_that_is_gone_is_new_again_and_an_order_of_another_file_is_another(desk: Desk) -> None:
+    head, row = ("id", "name", "category"), ("", "Tetra", "Fish")
+    imported(desk, laid(desk, sheet(head, row)))
+    tell(desk, PETS, removed=(7001,))
+    assert said(laid(desk, sheet(head, row))) == ["new"]
+    head, row = ("id", "pet", "quantity"), ("", "Koi", "1")
+    imported(desk, laid(desk, sheet(head, row), ORDERS))
+    assert said(laid(desk, sheet(head, row, ("", "Koi", "2")), ORDERS)) == ["new", "new"]
+
+
+def test_a_new_row_that_was_mended_into_one_imported_before_is_the_same(desk: Desk) -> None:
+    head, row = ("id", "name", "category"), ("", "Tetra", "Fish")
+    imported(desk, laid(desk, sheet(head, row)))
+    made = laid(desk, sheet(head, ("", "Tetras", "Fish")))
+    made.mend(1, 1, "Tetra")
+    assert said(made) == ["same"]
+    made.mend(1, 1, "Guppy")
+    assert (said(made), made.made_before) == (["new"], 0)

@@ -7,19 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.changes import Create, SetFields
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.changes import ChangeState, Create, SetFields
+from petstore_desktop.domain.records import Pet, Resource
+from petstore_desktop.sync.wire.events import ChangesMoved
 from petstore_desktop.ui.bars.page_switch import PageWord
 from petstore_desktop.ui.files.import_file import FIRST, WHAT, WHY, ImportDialog
 from petstore_desktop.ui.preview.preview_dialog import VALUE
 from petstore_desktop.ui.widgets import dialogs
 from petstore_desktop.ui.window.main_window import MainWindow
-from tests.ui.recording_shop import RecordingApp, RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop
 
 Enter = Callable[..., ImportDialog]
 ALL, CHANGED, NEW, SAME, WRONG = range(1, 6)
@@ -269,6 +271,31 @@ def test_the_stock_of_new_pets_is_left_out_on_a_click(enter: Enter, qtbot: QtBot
     dialog.accept()
     preview = dialog_of("previewDialog")
     qtbot.waitUntil(lambda: "The stock of new pets is left out." in preview.accessibleDescription())
+
+
+def test_rows_that_were_imported_before_are_said_and_added_again_on_a_click(
+    enter: Enter, shop: RecordingShop, window: MainWindow, qtbot: QtBot
+) -> None:
+    """A person who drops the same file again had every new pet of it twice."""
+    lines = ("id,name,category,status", ",Nemo,Fish,sold")
+    enter(*lines)
+    save(dialog_of("previewDialog"), qtbot)
+    qtbot.waitUntil(lambda: bool(shop.asked_for("apply")) and dialog_of("importDialog") is None)
+    (change,) = shop.journal.values()
+    shop.tell_rows(Resource.PETS, [Pet(9001, "Nemo II", 1, None, "available")], done=False)
+    shop.events.tell(ChangesMoved(CONNECTION, (replace(change, state=ChangeState.DONE, result_key=9001),)))
+    qtbot.waitUntil(lambda: window.shop.desk.overlay.resolve(change.ref).key == 9001)
+    dialog = enter(*lines)
+    qtbot.waitUntil(lambda: bool(dialog.before.text()))
+    assert dialog.before.text() == "1 row was imported before, and is not added again."
+    assert not dialog.primary.isEnabled()
+    dialog.switch.choose(ALL)
+    assert cells(dialog, WHY) == ["Imported before"]
+    assert dialog.again_link.words() == "Add it again"
+    dialog.again_link.click()
+    qtbot.waitUntil(dialog.primary.isEnabled)
+    assert dialog.before.text() == "1 row was imported before, and makes a new record."
+    assert dialog.again_link.words() == "Do not add it"
 
 
 def test_every_wrong_cell_of_a_row_is_red_and_its_note_says_all(enter: Enter) -> None:
