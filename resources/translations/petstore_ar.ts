@@ -487,6 +487,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>Add them again</source>
+<translation>
+<numerusform>إضافتها من جديد</numerusform>
+<numerusform>إضافته من جديد</numerusform>
+<numerusform>إضافتهما من جديد</numerusform>
+<numerusform>إضافتها من جديد</numerusform>
+<numerusform>إضافتها من جديد</numerusform>
+<numerusform>إضافتها من جديد</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>Add {n}</source>
 <translation>
 <numerusform>إضافة ({n})</numerusform>
@@ -2626,6 +2637,10 @@ The next scan commits.</source>
 <message>
 <source>Import {file}</source>
 <translation>استيراد {file}</translation>
+</message>
+<message>
+<source>Imported before</source>
+<translation>سبق استيراده</translation>
 </message>
 <message>
 <source>Import…</source>
@@ -6778,6 +6793,17 @@ The next scan commits.</source>
 <translation>قد تكون الخدمة متوقفة: أعد المحاولة لاحقًا. أو قد يكون لعنوانها منفذ آخر.</translation>
 </message>
 <message numerus="yes">
+<source>The service may delete their pets too, with stock and orders, and undo does not bring those back. Pets that stay name a deleted category:</source>
+<translation>
+<numerusform>قد تحذف الخدمة أيضًا حيواناتها مع مخزونها وطلبياتها، ولا يعيدها التراجع. وما يبقى من الحيوانات سيشير إلى فئة محذوفة:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا حيواناتها مع مخزونها وطلبياتها، ولا يعيدها التراجع. وما يبقى من الحيوانات سيشير إلى فئة محذوفة:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا حيواناتها مع مخزونها وطلبياتها، ولا يعيدها التراجع. وما يبقى من الحيوانات سيشير إلى فئة محذوفة:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا حيواناتها مع مخزونها وطلبياتها، ولا يعيدها التراجع. وما يبقى من الحيوانات سيشير إلى فئة محذوفة:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا حيواناتها مع مخزونها وطلبياتها، ولا يعيدها التراجع. وما يبقى من الحيوانات سيشير إلى فئة محذوفة:</numerusform>
+<numerusform>قد تحذف الخدمة أيضًا حيواناتها مع مخزونها وطلبياتها، ولا يعيدها التراجع. وما يبقى من الحيوانات سيشير إلى فئة محذوفة:</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>The service may delete their stock and orders too, and undo does not bring those back:</source>
 <translation>
 <numerusform>قد تحذف الخدمة أيضًا مخزونها وطلبياتها، ولا يعيدها التراجع:</numerusform>
@@ -7184,17 +7210,6 @@ The next scan commits.</source>
 <message>
 <source>There is stock for all open orders</source>
 <translation>المخزون يكفي كل الطلبيات المفتوحة</translation>
-</message>
-<message numerus="yes">
-<source>These belong to them, and will name a deleted record:</source>
-<translation>
-<numerusform>السجلات التابعة التالية ستشير إلى سجل محذوف:</numerusform>
-<numerusform>السجلات التابعة التالية ستشير إلى سجل محذوف:</numerusform>
-<numerusform>السجلات التابعة التالية ستشير إلى سجل محذوف:</numerusform>
-<numerusform>السجلات التابعة التالية ستشير إلى سجل محذوف:</numerusform>
-<numerusform>السجلات التابعة التالية ستشير إلى سجل محذوف:</numerusform>
-<numerusform>السجلات التابعة التالية ستشير إلى سجل محذوف:</numerusform>
-</translation>
 </message>
 <message>
 <source>These lists cannot be read: {lists}.</source>
@@ -12845,6 +12860,39 @@ The next scan commits.</source>
 <numerusform>{n} صفوف فيها تغييرات لم تُرسل بعد.</numerusform>
 <numerusform>{n} صفًا فيها تغييرات لم تُرسل بعد.</numerusform>
 <numerusform>{n} صف فيها تغييرات لم تُرسل بعد.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not added again.</source>
+<translation>
+<numerusform>لم يسبق استيراد أي صف.</numerusform>
+<numerusform>سبق استيراد صف واحد، ولا يُضاف من جديد.</numerusform>
+<numerusform>سبق استيراد صفين، ولا يُضافان من جديد.</numerusform>
+<numerusform>سبق استيراد {n} صفوف، ولا تُضاف من جديد.</numerusform>
+<numerusform>سبق استيراد {n} صفًا، ولا تُضاف من جديد.</numerusform>
+<numerusform>سبق استيراد {n} صف، ولا تُضاف من جديد.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not made again without --again</source>
+<translation>
+<numerusform>لم يسبق استيراد أي صف</numerusform>
+<numerusform>سبق استيراد صف واحد، ولا يُضاف من جديد دون ‎--again</numerusform>
+<numerusform>سبق استيراد صفين، ولا يُضافان من جديد دون ‎--again</numerusform>
+<numerusform>سبق استيراد {n} صفوف، ولا تُضاف من جديد دون ‎--again</numerusform>
+<numerusform>سبق استيراد {n} صفًا، ولا تُضاف من جديد دون ‎--again</numerusform>
+<numerusform>سبق استيراد {n} صف، ولا تُضاف من جديد دون ‎--again</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and make new records.</source>
+<translation>
+<numerusform>لم يسبق استيراد أي صف.</numerusform>
+<numerusform>سبق استيراد صف واحد، ويُنشئ سجلًا جديدًا.</numerusform>
+<numerusform>سبق استيراد صفين، ويُنشئان سجلين جديدين.</numerusform>
+<numerusform>سبق استيراد {n} صفوف، وتُنشئ سجلات جديدة.</numerusform>
+<numerusform>سبق استيراد {n} صفًا، وتُنشئ سجلات جديدة.</numerusform>
+<numerusform>سبق استيراد {n} صف، وتُنشئ سجلات جديدة.</numerusform>
 </translation>
 </message>
 <message numerus="yes">

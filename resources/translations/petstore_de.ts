@@ -479,6 +479,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>Add them again</source>
+<translation>
+<numerusform>Erneut anlegen</numerusform>
+<numerusform>Erneut anlegen</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>Add {n}</source>
 <translation>
 <numerusform>{n} anlegen</numerusform>
@@ -2562,6 +2569,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Import {file}</source>
 <translation>{file} importieren</translation>
+</message>
+<message>
+<source>Imported before</source>
+<translation>Schon importiert</translation>
 </message>
 <message>
 <source>Import…</source>
@@ -6602,6 +6613,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der Dienst ist vielleicht außer Betrieb: Versuchen Sie es später erneut. Oder seine Adresse hat einen anderen Port.</translation>
 </message>
 <message numerus="yes">
+<source>The service may delete their pets too, with stock and orders, and undo does not bring those back. Pets that stay name a deleted category:</source>
+<translation>
+<numerusform>Der Dienst kann auch ihre Tiere mit Bestand und Bestellungen löschen; sie kommen durch Rückgängig nicht zurück. Tiere, die bleiben, verweisen auf eine gelöschte Kategorie:</numerusform>
+<numerusform>Der Dienst kann auch ihre Tiere mit Bestand und Bestellungen löschen; sie kommen durch Rückgängig nicht zurück. Tiere, die bleiben, verweisen auf eine gelöschte Kategorie:</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>The service may delete their stock and orders too, and undo does not bring those back:</source>
 <translation>
 <numerusform>Der Dienst kann auch seinen Bestand und seine Bestellungen löschen; sie kommen durch Rückgängig nicht zurück:</numerusform>
@@ -6992,13 +7010,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>There is stock for all open orders</source>
 <translation>Für alle offenen Bestellungen ist Bestand da</translation>
-</message>
-<message numerus="yes">
-<source>These belong to them, and will name a deleted record:</source>
-<translation>
-<numerusform>Diese gehören dazu und werden auf einen gelöschten Datensatz verweisen:</numerusform>
-<numerusform>Diese gehören dazu und werden auf einen gelöschten Datensatz verweisen:</numerusform>
-</translation>
 </message>
 <message>
 <source>These lists cannot be read: {lists}.</source>
@@ -11985,6 +11996,27 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>{n} Zeile enthält eine Änderung, die noch nicht gesendet ist.</numerusform>
 <numerusform>{n} Zeilen enthalten Änderungen, die noch nicht gesendet sind.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not added again.</source>
+<translation>
+<numerusform>{n} Zeile wurde schon importiert und wird nicht noch einmal angelegt.</numerusform>
+<numerusform>{n} Zeilen wurden schon importiert und werden nicht noch einmal angelegt.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not made again without --again</source>
+<translation>
+<numerusform>{n} Zeile wurde schon importiert und wird ohne --again nicht noch einmal angelegt</numerusform>
+<numerusform>{n} Zeilen wurden schon importiert und werden ohne --again nicht noch einmal angelegt</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and make new records.</source>
+<translation>
+<numerusform>{n} Zeile wurde schon importiert und legt einen neuen Datensatz an.</numerusform>
+<numerusform>{n} Zeilen wurden schon importiert und legen neue Datensätze an.</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -479,6 +479,13 @@ La siguiente lectura la confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>Add them again</source>
+<translation>
+<numerusform>Añadirla de nuevo</numerusform>
+<numerusform>Añadirlas de nuevo</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>Add {n}</source>
 <translation>
 <numerusform>Añadir {n}</numerusform>
@@ -2562,6 +2569,10 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>Import {file}</source>
 <translation>Importar {file}</translation>
+</message>
+<message>
+<source>Imported before</source>
+<translation>Ya importada</translation>
 </message>
 <message>
 <source>Import…</source>
@@ -6602,6 +6613,13 @@ La siguiente lectura la confirma.</translation>
 <translation>Puede que el servicio esté caído: inténtelo más tarde. O su dirección usa otro puerto.</translation>
 </message>
 <message numerus="yes">
+<source>The service may delete their pets too, with stock and orders, and undo does not bring those back. Pets that stay name a deleted category:</source>
+<translation>
+<numerusform>El servicio puede eliminar también sus mascotas, con su stock y sus pedidos, y no se recuperan al deshacer. Las mascotas que queden harán referencia a una categoría eliminada:</numerusform>
+<numerusform>El servicio puede eliminar también sus mascotas, con su stock y sus pedidos, y no se recuperan al deshacer. Las mascotas que queden harán referencia a una categoría eliminada:</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>The service may delete their stock and orders too, and undo does not bring those back:</source>
 <translation>
 <numerusform>El servicio puede eliminar también su stock y sus pedidos, y no se recuperan al deshacer:</numerusform>
@@ -6992,13 +7010,6 @@ La siguiente lectura la confirma.</translation>
 <message>
 <source>There is stock for all open orders</source>
 <translation>Hay stock para todos los pedidos abiertos</translation>
-</message>
-<message numerus="yes">
-<source>These belong to them, and will name a deleted record:</source>
-<translation>
-<numerusform>Lo siguiente depende de ella y hará referencia a un registro eliminado:</numerusform>
-<numerusform>Lo siguiente depende de ellas y hará referencia a un registro eliminado:</numerusform>
-</translation>
 </message>
 <message>
 <source>These lists cannot be read: {lists}.</source>
@@ -11985,6 +11996,27 @@ La siguiente lectura la confirma.</translation>
 <translation>
 <numerusform>{n} fila contiene un cambio aún sin enviar.</numerusform>
 <numerusform>{n} filas contienen cambios aún sin enviar.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not added again.</source>
+<translation>
+<numerusform>{n} fila ya se importó y no se añade de nuevo.</numerusform>
+<numerusform>{n} filas ya se importaron y no se añaden de nuevo.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not made again without --again</source>
+<translation>
+<numerusform>{n} fila ya se importó y no se añade de nuevo sin --again</numerusform>
+<numerusform>{n} filas ya se importaron y no se añaden de nuevo sin --again</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and make new records.</source>
+<translation>
+<numerusform>{n} fila ya se importó y crea un registro nuevo.</numerusform>
+<numerusform>{n} filas ya se importaron y crean registros nuevos.</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -479,6 +479,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>Add them again</source>
+<translation>
+<numerusform>L’ajouter de nouveau</numerusform>
+<numerusform>Les ajouter de nouveau</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>Add {n}</source>
 <translation>
 <numerusform>Ajouter {n}</numerusform>
@@ -2562,6 +2569,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Import {file}</source>
 <translation>Importer {file}</translation>
+</message>
+<message>
+<source>Imported before</source>
+<translation>Déjà importée</translation>
 </message>
 <message>
 <source>Import…</source>
@@ -6602,6 +6613,13 @@ Le scan suivant confirme.</translation>
 <translation>Le service est peut-être arrêté : réessayez plus tard. Ou son adresse a un autre port.</translation>
 </message>
 <message numerus="yes">
+<source>The service may delete their pets too, with stock and orders, and undo does not bring those back. Pets that stay name a deleted category:</source>
+<translation>
+<numerusform>Le service peut aussi supprimer ses animaux, avec leur stock et leurs commandes, et l’annulation ne les rétablit pas. Les animaux qui restent citeront une catégorie supprimée :</numerusform>
+<numerusform>Le service peut aussi supprimer leurs animaux, avec leur stock et leurs commandes, et l’annulation ne les rétablit pas. Les animaux qui restent citeront une catégorie supprimée :</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>The service may delete their stock and orders too, and undo does not bring those back:</source>
 <translation>
 <numerusform>Le service peut aussi supprimer son stock et ses commandes, et l’annulation ne les rétablit pas :</numerusform>
@@ -6992,13 +7010,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>There is stock for all open orders</source>
 <translation>Il y a du stock pour toutes les commandes ouvertes</translation>
-</message>
-<message numerus="yes">
-<source>These belong to them, and will name a deleted record:</source>
-<translation>
-<numerusform>Éléments qui en dépendent, et qui citeront une fiche supprimée :</numerusform>
-<numerusform>Éléments qui en dépendent, et qui citeront une fiche supprimée :</numerusform>
-</translation>
 </message>
 <message>
 <source>These lists cannot be read: {lists}.</source>
@@ -11985,6 +11996,27 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>{n} ligne contient une modification pas encore envoyée.</numerusform>
 <numerusform>{n} lignes contiennent des modifications pas encore envoyées.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not added again.</source>
+<translation>
+<numerusform>{n} ligne a déjà été importée et n’est pas ajoutée de nouveau.</numerusform>
+<numerusform>{n} lignes ont déjà été importées et ne sont pas ajoutées de nouveau.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not made again without --again</source>
+<translation>
+<numerusform>{n} ligne a déjà été importée et n’est pas ajoutée de nouveau sans --again</numerusform>
+<numerusform>{n} lignes ont déjà été importées et ne sont pas ajoutées de nouveau sans --again</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and make new records.</source>
+<translation>
+<numerusform>{n} ligne a déjà été importée et crée une nouvelle fiche.</numerusform>
+<numerusform>{n} lignes ont déjà été importées et créent de nouvelles fiches.</numerusform>
 </translation>
 </message>
 <message numerus="yes">

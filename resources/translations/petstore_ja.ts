@@ -477,6 +477,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>Add them again</source>
+<translation>
+<numerusform>もう一度追加する</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>Add {n}</source>
 <translation>
 <numerusform>{n}件を追加</numerusform>
@@ -2546,6 +2552,10 @@ The next scan commits.</source>
 <message>
 <source>Import {file}</source>
 <translation>{file}をインポート</translation>
+</message>
+<message>
+<source>Imported before</source>
+<translation>インポート済み</translation>
 </message>
 <message>
 <source>Import…</source>
@@ -6558,6 +6568,12 @@ The next scan commits.</source>
 <translation>サービスが停止している可能性があります。後でもう一度試してください。アドレスのポートが違う可能性もあります。</translation>
 </message>
 <message numerus="yes">
+<source>The service may delete their pets too, with stock and orders, and undo does not bring those back. Pets that stay name a deleted category:</source>
+<translation>
+<numerusform>サービスによってはペットが在庫や注文とともに削除され、元に戻しても復元されません。残ったペットは削除されたカテゴリを参照したままになります：</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>The service may delete their stock and orders too, and undo does not bring those back:</source>
 <translation>
 <numerusform>サービスによっては在庫と注文も一緒に削除され、元に戻しても復元されません：</numerusform>
@@ -6944,12 +6960,6 @@ The next scan commits.</source>
 <message>
 <source>There is stock for all open orders</source>
 <translation>未完了の注文はすべて在庫で足ります</translation>
-</message>
-<message numerus="yes">
-<source>These belong to them, and will name a deleted record:</source>
-<translation>
-<numerusform>次のものは関連しており、削除されたレコードを参照したままになります：</numerusform>
-</translation>
 </message>
 <message>
 <source>These lists cannot be read: {lists}.</source>
@@ -11770,6 +11780,24 @@ The next scan commits.</source>
 <source>{n} rows hold changes that are not sent yet.</source>
 <translation>
 <numerusform>未送信の変更を含む行が{n}行あります。</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not added again.</source>
+<translation>
+<numerusform>{n}行はインポート済みのため、もう一度追加されません。</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not made again without --again</source>
+<translation>
+<numerusform>{n}行はインポート済みのため、--again がなければもう一度追加されません</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and make new records.</source>
+<translation>
+<numerusform>{n}行はインポート済みですが、新しいレコードを作成します。</numerusform>
 </translation>
 </message>
 <message numerus="yes">

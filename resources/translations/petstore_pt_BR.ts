@@ -479,6 +479,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>Add them again</source>
+<translation>
+<numerusform>Adicioná-la de novo</numerusform>
+<numerusform>Adicioná-las de novo</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>Add {n}</source>
 <translation>
 <numerusform>Adicionar {n}</numerusform>
@@ -2562,6 +2569,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Import {file}</source>
 <translation>Importar {file}</translation>
+</message>
+<message>
+<source>Imported before</source>
+<translation>Já importada</translation>
 </message>
 <message>
 <source>Import…</source>
@@ -6602,6 +6613,13 @@ A próxima leitura confirma.</translation>
 <translation>O serviço pode estar fora do ar: tente mais tarde. Ou a porta do endereço é outra.</translation>
 </message>
 <message numerus="yes">
+<source>The service may delete their pets too, with stock and orders, and undo does not bring those back. Pets that stay name a deleted category:</source>
+<translation>
+<numerusform>O serviço pode excluir também os pets dela, com estoque e pedidos, e desfazer não os traz de volta. Os pets que ficarem indicarão uma categoria excluída:</numerusform>
+<numerusform>O serviço pode excluir também os pets delas, com estoque e pedidos, e desfazer não os traz de volta. Os pets que ficarem indicarão uma categoria excluída:</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>The service may delete their stock and orders too, and undo does not bring those back:</source>
 <translation>
 <numerusform>O serviço pode excluir também o estoque e os pedidos dele, e desfazer não os traz de volta:</numerusform>
@@ -6992,13 +7010,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>There is stock for all open orders</source>
 <translation>Há estoque para todos os pedidos abertos</translation>
-</message>
-<message numerus="yes">
-<source>These belong to them, and will name a deleted record:</source>
-<translation>
-<numerusform>Dependem dele e passarão a indicar um registro excluído:</numerusform>
-<numerusform>Dependem deles e passarão a indicar um registro excluído:</numerusform>
-</translation>
 </message>
 <message>
 <source>These lists cannot be read: {lists}.</source>
@@ -11985,6 +11996,27 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>{n} linha tem uma alteração ainda não enviada.</numerusform>
 <numerusform>{n} linhas têm alterações ainda não enviadas.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not added again.</source>
+<translation>
+<numerusform>{n} linha já foi importada e não é adicionada de novo.</numerusform>
+<numerusform>{n} linhas já foram importadas e não são adicionadas de novo.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and are not made again without --again</source>
+<translation>
+<numerusform>{n} linha já foi importada e não é adicionada de novo sem --again</numerusform>
+<numerusform>{n} linhas já foram importadas e não são adicionadas de novo sem --again</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows were imported before, and make new records.</source>
+<translation>
+<numerusform>{n} linha já foi importada e cria um novo registro.</numerusform>
+<numerusform>{n} linhas já foram importadas e criam novos registros.</numerusform>
 </translation>
 </message>
 <message numerus="yes">

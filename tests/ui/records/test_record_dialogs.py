@@ -143,6 +143,16 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
     assert change.intent == Delete()
 
 
+def test_deleting_a_category_says_that_its_pets_may_go_with_all_that_is_theirs(window: MainWindow) -> None:
+    """A service took 7 pets, their stock and an order with a category, of which the question said that they stay."""
+    window.parts.navigation.open(Ref(Resource.CATEGORIES, 1))
+    window.parts.actions["delete"].trigger()
+    said = words(opened(window, "deleteDialog"))
+    lost = "The service may delete its pets too, with stock and orders, and undo does not bring those back."
+    assert lost in said
+    assert "Pets that stay name a deleted category:" in said
+
+
 def test_deleting_says_which_lists_may_have_more_that_belongs_to_it(window: MainWindow, shop: RecordingShop) -> None:
     tab_of(window).show_ref(KOI)
     shop.desk.set_load(Resource.ORDERS, LoadState("ready", as_of=1.0, gaps=Gaps(1)))

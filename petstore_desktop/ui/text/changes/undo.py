@@ -168,10 +168,12 @@ def lost_words(resource: Resource, n: int) -> str:
             one="The service may delete its stock and orders too, and undo does not bring those back:",
         )
     return tr(
-        "These belong to them, and will name a deleted record:",
+        "The service may delete their pets too, with stock and orders, and undo does not bring those back. "
+        "Pets that stay name a deleted category:",
         "",
         n,
-        one="These belong to it, and will name a deleted record:",
+        one="The service may delete its pets too, with stock and orders, and undo does not bring those back. "
+        "Pets that stay name a deleted category:",
     )
 
 
