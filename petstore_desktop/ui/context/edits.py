@@ -97,19 +97,15 @@ class Edits(QObject):
     def do(self, kind: str, after: OwnParts, what: str, words: str = "", icon: str = "") -> None:
         """Let these parts of what only this computer keeps be so, and say that, where it is not seen (`words`); undo
         takes it in its turn. `what`: the rest of "Undo ..."."""
-        from petstore_desktop.ui.context.message import Message  # late: nothing is said before the first paint
-
         act = self.desk.done.do(what, kind, after)
         if words:
-            self._say(Message(words, icon, undo=act.id))
+            self._tell(words, icon, undo=act.id)
 
     def decide(self, command: Decide | Discard | CancelBatch, words: str, icon: str, batch: str = "") -> None:
         """Do something with changes that are not sent, and say that it can be brought back; `batch`: they are its."""
-        from petstore_desktop.ui.context.message import Message  # late, as above
-
         self._shop.submit(command)
         self.desk.done.asked(command.decision, decision=True)
-        self._say(Message(words, icon, undo=command.decision, batch=batch))
+        self._tell(words, icon, undo=command.decision, batch=batch)
 
     def discard(self, ids: tuple[int, ...]) -> None:
         """Give up what is not sent."""
@@ -132,16 +128,20 @@ class Edits(QObject):
 
     def _turned(self, act: DoneAct, redone: bool) -> None:
         """Say what of this computer's own is undone or redone. At a desk of the stock room that is seen."""
-        from petstore_desktop.ui.context.message import Message  # late, as above
-        from petstore_desktop.ui.text.changes.undo import act_words
+        from petstore_desktop.ui.text.changes.undo import act_words  # late, as below
 
         if act.place:
             return
         what = act_words(act).replace("&&", "&")
         if redone:
-            self._say(Message(tr("Redone: {what}", what=what), "saved", undo=act.id))
+            self._tell(tr("Redone: {what}", what=what), "saved", undo=act.id)
         else:
-            self._say(Message(tr("Undone: {what}", what=what), "undo", redo=act.id))
+            self._tell(tr("Undone: {what}", what=what), "undo", redo=act.id)
+
+    def _tell(self, words: str, icon: str, *, undo: str = "", redo: str = "", batch: str = "") -> None:
+        from petstore_desktop.ui.context.message import Message  # late: nothing is said before the first paint
+
+        self._say(Message(words, icon, undo, redo, batch))
 
     def settle(self) -> None:
         """The window closes: what waits for its price is saved, for it could be lost."""
