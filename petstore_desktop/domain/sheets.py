@@ -44,7 +44,8 @@ class Sheet(Struct, frozen=True):
     lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator`, one of the
     `separators` that there are, as they were found or chosen; empty of a workbook, which has `sheets`, of which `sheet`
     is this one. `own`: what an export of ours says that it holds, `count` rows of it; `disarmed`: its texts were made
-    harmless for spreadsheets (`exchange.spreadsheet`); `guessed`: its characters can be read in several encodings.
+    harmless for spreadsheets (`exchange.spreadsheet`); `guessed`: its characters can be read in several encodings;
+    `content`: a digest of the rows.
     """
 
     path: str
@@ -58,3 +59,4 @@ class Sheet(Struct, frozen=True):
     count: int | None = None
     disarmed: bool = False
     guessed: bool = False
+    content: str = ""

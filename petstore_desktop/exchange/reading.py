@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -54,7 +55,15 @@ def read_sheet(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     sheet = _without_end(sheet)
     if not any(sheet.rows):
         raise BadInput("file-empty")
-    return sheet
+    return replace(sheet, content=content_of(sheet.rows))
+
+
+def content_of(rows: Iterable[SheetRow]) -> str:
+    """Return a digest of what rows say."""
+    digest = sha256()
+    for row in rows:
+        digest.update("\0".join([*map(str, row), "\n"]).encode(errors="surrogatepass"))
+    return digest.hexdigest()
 
 
 def _with_about(sheet: Sheet, about: Sequence[SheetRow]) -> Sheet:

@@ -102,6 +102,14 @@ def test_another_encoding_can_be_chosen_and_one_that_it_cannot_be_is_refused(tmp
         "a".encode(encoding)
 
 
+def test_files_of_the_same_rows_have_the_same_content_and_others_another(tmp_path: Path) -> None:
+    first = of_text(tmp_path, b"id,name\n1,Koi\n").content
+    assert first
+    assert of_text(tmp_path, b"id;name\r\n1;Koi\r\n").content == first
+    others = (b"id,name\n1,Koi\n1,Koi\n", b"id,name\n1,Kois\n", b"id,name\n,1\n", b"id,name,1\nKoi\n")
+    assert len({first, *(of_text(tmp_path, one).content for one in others)}) == 5
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_the_separator_is_the_one_that_makes_columns(separator: str, tmp_path: Path) -> None:
     lines = [["id", "name", "price"], ["1", "Koi, red; 3|4", "1,50"], ["2", 'the "big" one', "2,00"]]

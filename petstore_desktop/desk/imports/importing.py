@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -160,7 +158,7 @@ class Import:
         it at the service. An order is no pet: the same one is wanted again and again, if not by the same file."""
         is_order = new.ref.resource is Resource.ORDERS
         texts = sorted(f"{name}:{as_text(cell)}" for name, cell in cells.items())
-        mark = row_mark(new.ref.resource, *texts, self._content if is_order else "")
+        mark = row_mark(new.ref.resource, *texts, self.sheet.content if is_order else "")
         earlier = [key for key in self._made_by_rows.get(mark, ()) if is_order or self._is_there(new.ref, key)]
         at, self._marks[place] = self._marked[mark], mark
         self._marked[mark] += 1
@@ -173,14 +171,6 @@ class Import:
 
     def _is_there(self, new: Ref, key: Key) -> bool:
         return self._desk.shop.may_be(new.resource, key)
-
-    @cached_property
-    def _content(self) -> str:
-        """Names what the file holds."""
-        digest = sha256()
-        for row in self.sheet.rows:
-            digest.update("\0".join([*map(as_text, row), "\n"]).encode(errors="surrogatepass"))
-        return digest.hexdigest()
 
     def _cells_of(self, place: int) -> Cells:
         found: dict[str, SheetCell] = {}

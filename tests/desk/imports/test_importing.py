@@ -24,13 +24,14 @@ from petstore_desktop.domain.records import (
     Resource,
 )
 from petstore_desktop.domain.sheets import Sheet, SheetCell
+from petstore_desktop.exchange.reading import content_of
 from tests.desk.shopkit import Journal, small_shop, tell
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 
 
 def sheet(*rows: tuple[SheetCell, ...], **more: Any) -> Sheet:
-    return Sheet("pets.csv", list(rows), **more)
+    return Sheet("pets.csv", list(rows), content=content_of(rows), **more)
 
 
 def laid(desk: Desk, file: Sheet, preferred: Resource = PETS, layout: Layout | None = None) -> Import:
